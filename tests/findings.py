@@ -94,7 +94,8 @@ class Recording:
             if (self.kind(samples[i][1]) == '(program)' and not any(map(self.kind, around)) and
                     self.row0_frame(around[0]) == self.row0_frame(around[1])):
                 leaves[i] = around[0]
-        times = [s[0] for s in samples] + [end]
+        self.times = [s[0] for s in samples]
+        times = self.times + [end]
         self.samples, before = [], self.root
         for i, leaf in enumerate(leaves):
             is_gc = self.kind(leaf) == '(garbage collector)'

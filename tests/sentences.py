@@ -42,6 +42,8 @@ class Facts(Recording):
         with open(path, encoding='utf8', errors='replace') as file:
             self.document = json.load(file)
         sums = self.sums()
+        times = self.times
+        self.bridge = 1.5 * (times[-1] - times[0]) / max(1, len(times) - 1)
         self.busy, self.idle, self.gc = sums['busy'], sums['idle'], sums['gc']
         self.has_mode()
         self.list, time = [], self.begin
@@ -207,9 +209,22 @@ class Check:
                 time for (k, s, o), g, time, t in self.f.list
                 if self.is_owner(s, o) and any(a <= t < b for a, b in inside)), sum(long))
 
-    def stretch(self, length, at, task, share):
-        runs = self.runs(lambda k, s, o, g: None if k in ('(idle)', '(root)') and not g else 1)
-        start, longest = self.run_at(runs, at)
+    def stretches(self):
+        """Busy time between pauses; short idle time is none."""
+        out, pause = [], float('inf')
+        for (kind, stack, owner), is_gc, time, at in self.f.list:
+            if kind in ('(idle)', '(root)') and not is_gc:
+                pause += time if kind == '(idle)' or not time else float('inf')
+                continue
+            if pause <= self.f.bridge:
+                out[-1][1] = at + time - out[-1][0]
+            else:
+                out.append([at, time])
+            pause = 0
+        return out
+
+    def stretch(self, length, at, share, task):
+        start, longest = self.run_at(self.stretches(), at)
         self.length('stretch', length, longest)
         if share and start is not None:
             self.share('in the stretch', share, sum(
@@ -332,8 +347,8 @@ class Check:
 
 def forms():
     """Template, and the check of its groups. The list of all sentences."""
-    tail = rf'(?:; GC {SHARE})?(?:; loading modules {SHARE})?(?:; in ((?:package |node:)?\S+|RegExp: .+?|\S+ \(synchronous\)) {SHARE})?' \
-           rf'(?:; forced layout {SHARE})?(?: \(line (\d+):(?: {SHARE})?(?:,? [^)]*)?\))?'
+    tail = rf'(?:; its GC {SHARE})?(?:; loading modules {SHARE})?(?:; in ((?:package |node:)?\S+|RegExp: .+?|\S+ \(synchronous\)) {SHARE})?' \
+           rf'(?:; forced layout {SHARE})?(?: \(line (\d+)(?:, [^:)]*)?:(?: {SHARE})?[^)]*\))?'
 
     def owner(c, name, share, of, gc, load, mech, mech_share, layout, line, line_share):
         c.whole(share, of)
@@ -375,8 +390,9 @@ def forms():
         'half': [(rf'{NAME} {SHARE}{BUSY} with all it calls: {NAME} {SHARE}, {NAME} {SHARE}',
                   lambda c, n, s, of, a, x, b, y: (c.whole(s, of), c.callees((a, x), (b, y))))],
         'inside': [(rf'inside: {NAME} {SHARE}{BUSY}', lambda c, n, s, of: c.whole(s, of))],
-        'stretch': [(rf'busy without idle for {LENGTH} at {AT}(?:, its longest task (?:at most )?{LENGTH})?'
-                     rf'(?:; {SHARE} of that in .+)?', lambda c, n, at, task, s: c.stretch(n, at, task, s))],
+        'stretch': [(rf'busy without a pause for {LENGTH} at {AT}(?:: .+? {SHARE})?'
+                     rf'(?:; longest task in it (?:at most )?{LENGTH})?',
+                     lambda c, n, at, s, task: c.stretch(n, at, s, task))],
         'every': [(rf'every {LENGTH}: .+, seen (\d+) times, ([\d.]+) ms each, {SHARE} of the busy time',
                    lambda c, e, n, x, s: c.timer(n, x, e, s)),
                   (rf'timer: .+, seen (\d+) times, {SHARE} of the busy time', lambda c, n, s: c.timer(n, share=s))],
@@ -434,7 +450,8 @@ def standouts_wrong(facts, standouts, counts):
             c.compare('deep', int(deep.group(2)), max(deepest.values()), 0)
         elif stretch:
             is_pause = stretch.group(1) == 'pause'
-            runs = c.runs(lambda k, s, o, g: (k in ('(idle)', '(root)') and not g) == is_pause or None)
+            runs = c.runs(lambda k, s, o, g: (k in ('(idle)', '(root)') and not g) or None) if is_pause \
+                else c.stretches()
             c.length('length', stretch.group(2), max((r[1] for r in runs), default=0))
         else:
             c.wrong.append('a sentence of no known form')
@@ -455,7 +472,7 @@ def verdict_wrong(program, arguments, findings, facts):
     for item in re.split(r'\s{3,}', first.strip()):
         said = re.search(r' (\d+) %(?: in all)?(?:, mostly I/O)?$', item)
         # An item can be a whole sentence.
-        if said and not item.startswith('±') and item not in [f['text'] for f in findings]:
+        if said and '±' not in item and item not in [f['text'] for f in findings]:
             n += 1
             if not any(abs(int(said.group(1)) - s) <= .51 for s in shares):
                 wrong.append(f'verdict: {item}')

@@ -38,20 +38,39 @@ struct stretch_walk {
 	void *ctx;
 	struct stretch now;
 	bool in_pause;
+	int64_t bridge_ns;   /* a pause up to this length is none */
+	struct stretch busy; /* before the pause `now`; t1 <= t0: nothing */
 	/* Of overlapping slices: what the samples have less and more; NULL: nothing. */
 	const struct slice_time *time;
 	size_t less, more; /* the next stretches of these */
 };
 
-/* The next part of the walk begins. */
+/* Visit the stretch that has ended, and the busy one before a pause. */
+static void visit_now(struct stretch_walk *w, int64_t end)
+{
+	w->now.t1 = end;
+	if (w->busy.t1 > w->busy.t0)
+		w->visit(w->ctx, &w->busy, true);
+	w->busy.t1 = w->busy.t0;
+	w->visit(w->ctx, &w->now, !w->in_pause);
+}
+
+/* The next part of the walk begins. A busy stretch waits for the length of the pause behind it. */
 static void pass(struct stretch_walk *w, int64_t from, bool is_pause, bool is_sampled)
 {
-	if (is_pause != w->in_pause) {
-		w->now.t1 = from;
-		w->visit(w->ctx, &w->now, !w->in_pause);
+	if (is_pause && !w->in_pause) {
+		w->busy = w->now;
+		w->busy.t1 = from;
 		w->now = (struct stretch){ .lane = w->now.lane, .t0 = from };
-		w->in_pause = is_pause;
+	} else if (w->in_pause && !is_pause && w->busy.t1 > w->busy.t0 && w->now.is_sampled &&
+		   from - w->now.t0 <= w->bridge_ns) {
+		w->now = w->busy;
+		w->busy.t1 = w->busy.t0;
+	} else if (w->in_pause && !is_pause) {
+		visit_now(w, from);
+		w->now = (struct stretch){ .lane = w->now.lane, .t0 = from };
 	}
+	w->in_pause = is_pause;
 	w->now.is_sampled |= is_sampled;
 }
 
@@ -88,8 +107,8 @@ static void pass_sample(struct stretch_walk *w, int64_t from, int64_t to, bool i
 }
 
 /* Visit the stretches of [t0, t1) in the order of time, with lane, times and is_sampled; perhaps
- * some without length. Samples without length do not end a stretch. Of joined lanes, the first one
- * has those of the thread. */
+ * some without length. Samples without length do not end a stretch, nor does idle time up to
+ * lane_bridge_ns(). Of joined lanes, the first one has those of the thread. */
 static void stretches_each(const struct profile *p, const struct lane *lane, int64_t t0, int64_t t1,
 			   stretches_visit *visit, void *ctx)
 {
@@ -99,6 +118,7 @@ static void stretches_each(const struct profile *p, const struct lane *lane, int
 				  .ctx = ctx,
 				  .now = { .lane = lane, .t0 = t0 },
 				  .in_pause = true,
+				  .bridge_ns = lane_bridge_ns(lane),
 				  .time = lane->slice_time };
 	int64_t end = s->n && samples_time(s, s->n) > t0 ? samples_time(s, s->n) : t0;
 
@@ -115,8 +135,7 @@ static void stretches_each(const struct profile *p, const struct lane *lane, int
 	/* The time after the last sample is unknown. */
 	if (end < t1)
 		pass_sample(&w, end, t1, true, false);
-	w.now.t1 = t1;
-	visit(ctx, &w.now, !w.in_pause);
+	visit_now(&w, t1);
 	free(is_pause);
 }
 
@@ -125,6 +144,7 @@ static void stretches_each(const struct profile *p, const struct lane *lane, int
 #define BUSY_MIN (50 * INT64_C(1000000)) /* the limit of what browsers call a long task */
 #define RECURSION_MIN 50
 #define TENTH 10
+#define RANK_OWN 2 /* of own code; 1: dependencies */
 
 /* ---- shares ---- */
 
@@ -315,64 +335,59 @@ static void take_stretch(void *ctx, const struct stretch *stretch, bool is_busy)
 	add_stretch(&l[is_busy], stretch);
 }
 
-/* Mark the functions of the trunk of a stretch, and its outermost one, which the sentence names. */
-static uint8_t *find_trunk(const struct profile *p, const struct stretch *s)
-{
-	uint8_t *is_trunk = xcalloc(p->frames.n, 1);
-	int n = trunk_rows(p, s->lane, s->t0, s->t1);
-
-	if (s->outer != FRAME_NONE)
-		is_trunk[s->outer] = 1;
-	for (int depth = 0; depth < n; depth++) {
-		struct span span;
-
-		trunk_span(s->lane, s->t0, s->t1, depth, &span);
-		is_trunk[s->lane->tree.frame[span.node]] = 1;
-	}
-	return is_trunk;
-}
-
 /* How much a function tells: own code more than dependencies, these more than the runtime. */
 static int rank_of(const struct profile *p, frame_id id)
 {
 	const struct frame *f = profile_frame(p, id);
 
 	return trunk_is_module(p, f)          ? 0
-		: f->category == CATEGORY_APP ? 2
+		: f->category == CATEGORY_APP ? RANK_OWN
 					      : f->category == CATEGORY_DEPENDENCY;
 }
 
-/* Of equal ones in one stretch, which call each other, the one that works itself: the order of
- * nodes in the file does not decide. */
+/* The function of at least this rank that most time is charged to, as the verdict does it: the time
+ * of each node to itself or to the nearest such function above it. */
+static void find_charged(const struct profile *p, const struct totals *t, int rank,
+			 struct stretch *s)
+{
+	const struct calltree *tree = t->view->tree;
+	frame_id *owner = xcalloc(tree->n, sizeof *owner), best = FRAME_NONE;
+	int64_t *ns = xcalloc(t->n_frames, sizeof *ns);
+
+	for (node_id i = 1; i < tree->n; i++) {
+		frame_id f = tree->frame[i];
+
+		owner[i] = rank_of(p, view_frame_id(t->view, f)) >= rank ? f
+									 : owner[tree->parent[i]];
+		ns[owner[i]] += t->self[i];
+	}
+	ns[FRAME_NONE] = 0;
+	for (uint32_t i = 0; i < t->n_used; i++)
+		if (ns[t->used[i]] >= (s->t1 - s->t0) / TENTH &&
+		    is_heavier(t, ns[t->used[i]], t->used[i], ns[best], best))
+			best = t->used[i];
+	s->most = view_frame_id(t->view, best);
+	s->most_ns = ns[best];
+	free(owner);
+	free(ns);
+}
+
 static void find_most(const struct profile *p, const struct totals *t, struct stretch *s)
 {
-	int64_t self = 0;
-	int64_t length = s->t1 - s->t0, gc = summary_gc(t);
-	uint8_t *is_trunk = find_trunk(p, s);
-	int best = -1;
+	int64_t gc = summary_gc(t);
 
 	s->most = FRAME_NONE;
-	for (uint32_t i = 0; i < t->n_used; i++) {
-		frame_id f = t->used[i], id = view_frame_id(t->view, f);
-		bool is_of_gc = summary_is_gc(p, profile_frame(p, id));
-		int64_t ns = t->frame_total[f];
-		int rank = rank_of(p, id);
+	for (uint32_t i = 0; i < t->n_used && gc > (s->t1 - s->t0) / 2; i++) {
+		frame_id id = view_frame_id(t->view, t->used[i]);
 
-		if (is_of_gc && gc > length / 2) {
-			s->most = id;
-			s->most_ns = gc;
-			break;
-		}
-		if (is_trunk[id] || is_of_gc || ns < length / TENTH || rank < best ||
-		    (rank == best &&
-		     (ns < s->most_ns || (ns == s->most_ns && t->frame_self[f] <= self))))
+		if (!summary_is_gc(p, profile_frame(p, id)))
 			continue;
-		best = rank;
-		self = t->frame_self[f];
 		s->most = id;
-		s->most_ns = ns;
+		s->most_ns = gc;
+		return;
 	}
-	free(is_trunk);
+	for (int rank = RANK_OWN; rank >= 0 && t->view->tree && s->most == FRAME_NONE; rank--)
+		find_charged(p, t, rank, s);
 }
 
 /* Find the functions that a stretch is described by. */

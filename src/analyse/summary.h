@@ -14,9 +14,9 @@ struct stretch {
 	bool is_sampled; /* pauses: idle at least in part; false: nothing was sampled */
 	/* Busy stretches: the outermost function and the leaf with most time in it. */
 	frame_id outer, leaf;
-	/* What a sentence says of a busy stretch: garbage collection if that has half of it;
-	 * otherwise the function with most time, with all it calls, below the trunk: of own code
-	 * if there is one with a tenth of the stretch. FRAME_NONE: none. */
+	/* What fills a busy stretch: garbage collection if that has half of it; otherwise the
+	 * function of own code that most time is charged to, or else that of a package, if that is
+	 * a tenth of the stretch; otherwise the function with most self time. FRAME_NONE: none. */
 	frame_id most;
 	int64_t most_ns;
 };
@@ -62,7 +62,8 @@ struct summary_range {
 };
 
 /* The `most` longest pauses (is_busy: busy stretches) of the range, longest first. A pause is idle
- * time, or time without a stack. The caller frees *out; *all is the number of all. */
+ * time of more than lane_bridge_ns(), or time without a stack. The caller frees *out; *all is the
+ * number of all. */
 size_t summary_stretches(const struct summary_range *range, bool is_busy, size_t most,
 			 struct stretch **out, size_t *all);
 

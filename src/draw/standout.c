@@ -14,7 +14,7 @@
 
 #define NAME_CELLS 40
 #define NAME_MIN 8
-#define MOSTLY "; mostly "
+#define FROM "; from "
 
 static void add_part(const struct profile *p, const struct standout *f, struct buf *out)
 {
@@ -36,21 +36,29 @@ static int name_cells(const struct profile *p, frame_id frame, int room)
 	return cells;
 }
 
-/* Two names share the room next to the numbers; room that one does not need goes to the other. */
+/* What fills it most, with its share, and where it began, share the room next to the numbers; room
+ * that one does not need goes to the other. */
 static void add_names(const struct profile *p, const struct stretch *s, int room, struct buf *out)
 {
-	int least = room < 2 * NAME_MIN ? 2 * NAME_MIN : room, half = least / 2;
-	bool has_most = s->most != FRAME_NONE && s->most_ns >= (s->t1 - s->t0) / 2;
-	int outer = name_cells(p, s->outer, least), most;
+	char share[UNITS_MAX];
+	int outer, most, half;
 
-	if (!has_most) {
-		label_frame(p, s->outer, least, out);
+	if (s->most == FRAME_NONE) {
+		label_frame(p, s->outer, room < NAME_MIN ? NAME_MIN : room, out);
 		return;
 	}
-	most = name_cells(p, s->most, least);
-	label_frame(p, s->outer, most < half ? least - most : half, out);
-	buf_adds(out, MOSTLY);
-	label_frame(p, s->most, outer < half ? least - outer : half, out);
+	units_share(s->most_ns, s->t1 - s->t0, share);
+	room -= (int)strlen(FROM) + 1 + text_cells(share, strlen(share));
+	room = room < 2 * NAME_MIN ? 2 * NAME_MIN : room;
+	half = room / 2;
+	most = name_cells(p, s->most, room);
+	outer = s->most == s->outer ? 0 : name_cells(p, s->outer, room);
+	label_frame(p, s->most, outer < half ? room - outer : half, out);
+	buf_addf(out, " %s", share);
+	if (!outer)
+		return;
+	buf_adds(out, FROM);
+	label_frame(p, s->outer, most < half ? room - most : half, out);
 }
 
 static void add_stretch(const struct profile *p, const struct stretch *s, bool has_lane, int room,
@@ -69,8 +77,7 @@ static void add_stretch(const struct profile *p, const struct stretch *s, bool h
 	if (s->leaf == FRAME_NONE)
 		buf_adds(out, s->is_sampled ? "idle" : "not sampled");
 	else
-		add_names(p, s, room - text_cells(out->data, out->len) - (int)strlen(MOSTLY) - 1,
-			  out);
+		add_names(p, s, room - text_cells(out->data, out->len) - 1, out);
 	buf_addc(out, ')');
 }
 

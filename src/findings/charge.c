@@ -363,8 +363,10 @@ static void find_long_urls(void *ctx, size_t from, size_t end)
 {
 	struct charge *c = ctx;
 
-	for (size_t i = from; i < end; i++)
+	for (size_t i = from; i < end; i++) {
 		charge_frame_note_url(&c->profile->frames.frames[i], c->urls);
+		c->has_node |= c->profile->frames.frames[i].category == CATEGORY_NODE;
+	}
 }
 
 static size_t begin_classify(void *ctx)

@@ -78,7 +78,8 @@ struct charge {
 			*/
 	/* The lane has tasks: its event loop called back at least five times, or it is a page's. */
 	bool has_loop;
-	bool is_page;   /* there are no internals of Node.js */
+	bool is_page;   /* there are no internals of Node.js, */
+	bool has_node;  /* but the profile has some: transforms may have taken them away */
 	bool has_entry; /* a function is one that event loops call */
 	int64_t t_loop; /* when the event loop first called back; INT64_MAX: never */
 	struct charge_function *functions; /* by frame */

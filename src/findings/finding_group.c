@@ -286,7 +286,7 @@ static void add_mechanism(struct finding_window *w, const struct finding_draft *
 	case MECHANISM_SELF:
 		return;
 	case MECHANISM_GC:
-		buf_adds(text, "; GC ");
+		buf_adds(text, "; its GC ");
 		break;
 	case MECHANISM_LOAD:
 		buf_adds(text, "; loading modules ");

@@ -483,6 +483,8 @@ static bool finding_source_calls(struct finding_window *w, frame_id function, in
 
 #define TICKS_MIN 20
 #define LINE_PERCENT 50
+#define NEAR_PERCENT 10 /* percent points: a line that has about as much is named, too */
+#define LINES_MAX 2
 #define DEEP_MIN 10
 #define DEEP_SHARE 5 /* percent of the busy time from the tenth call on */
 #define DEEP_CUT 250
@@ -526,10 +528,13 @@ static frame_id function_at(const struct charge *c, frame_id other, int32_t line
 	return FRAME_NONE;
 }
 
-/* The line with most ticks of a function. */
+/* The lines with most ticks of a function, most first. */
 struct hottest {
-	int32_t line;
-	uint64_t ticks, all; /* of the line, of all lines */
+	struct hot_line {
+		int32_t line;
+		uint64_t ticks;
+	} list[LINES_MAX];
+	uint64_t all; /* ticks of all lines */
 	size_t n_lines;
 };
 
@@ -537,56 +542,75 @@ static void find_hottest(const struct charge *c, frame_id function, struct hotte
 {
 	struct line_ticks *ticks;
 	size_t n = find_ticks(c, function, &ticks);
-	uint64_t here = 0;
+	struct hot_line here = { 0 };
 
 	*out = (struct hottest){ 0 };
 	for (size_t i = 0; i < n; i++) {
-		bool is_new = i == 0 || ticks[i].line != ticks[i - 1].line;
-
-		out->n_lines += is_new;
-		here = (is_new ? 0 : here) + ticks[i].ticks;
+		here.line = ticks[i].line;
+		here.ticks += ticks[i].ticks;
 		out->all += ticks[i].ticks;
-		if (here > out->ticks) {
-			out->ticks = here;
-			out->line = ticks[i].line;
+		if (i + 1 < n && ticks[i + 1].line == here.line)
+			continue;
+		if (here.ticks > out->list[0].ticks) {
+			out->list[1] = out->list[0];
+			out->list[0] = here;
+		} else if (here.ticks > out->list[1].ticks) {
+			out->list[1] = here;
 		}
+		out->n_lines++;
+		here.ticks = 0;
 	}
 	free(ticks);
+}
+
+/* `line 30, JSON.parse: 50 %`: which function was inlined there, and what it calls. Of a function
+ * on one line, the line says nothing, but what it calls does: `line 30: JSON.parse`. */
+static void add_hot_line(struct finding_window *w, frame_id function, const struct hottest *hot,
+			 size_t i, struct buf *out)
+{
+	const struct charge *c = w->charge;
+	int32_t line = hot->list[i].line;
+	bool has_share = hot->n_lines > 1;
+	frame_id inlined = line != c->profile->frames.frames[function].line
+		? function_at(c, function, line)
+		: FRAME_NONE;
+	struct buf what = { 0 }, calls = { 0 };
+
+	if (inlined != FRAME_NONE) {
+		buf_adds(&what, ", inlined ");
+		finding_name_short(w, inlined, &what);
+	}
+	if (finding_source_calls(w, inlined != FRAME_NONE ? inlined : function, line, &calls))
+		buf_addf(&what, ", %s", buf_text(&calls));
+	if (has_share)
+		buf_addf(out, "%sline %d%s: %d %%", i ? "; " : "", (int)line, buf_text(&what),
+			 (int)((hot->list[i].ticks * 100 + hot->all / 2) / hot->all));
+	else if (calls.len)
+		buf_addf(out, "line %d: %s", (int)line, buf_text(&what) + strlen(", "));
+	buf_done(&what);
+	buf_done(&calls);
 }
 
 void finding_note_line(struct finding_window *w, frame_id function, struct buf *out)
 {
 	const struct charge *c = w->charge;
-	struct buf calls = { 0 };
+	struct buf lines = { 0 };
 	struct hottest hot;
-	frame_id inlined;
 
 	/* A line of minified code says nothing. */
 	if (is_on_long_line(c->profile, function) || w->times.t0 > c->lane->sampled_t0 ||
 	    w->times.t1 < c->lane->sampled_t1)
 		return;
 	find_hottest(c, function, &hot);
-	if (hot.all < TICKS_MIN || hot.ticks * 100 < hot.all * LINE_PERCENT)
+	if (hot.all < TICKS_MIN || hot.list[0].ticks * 100 < hot.all * LINE_PERCENT)
 		return;
-	inlined = hot.line != c->profile->frames.frames[function].line
-		? function_at(c, function, hot.line)
-		: FRAME_NONE;
-	finding_source_calls(w, inlined != FRAME_NONE ? inlined : function, hot.line, &calls);
-	/* Of a function on one line, the line says nothing; what it calls does. */
-	if (hot.n_lines < 2 && !calls.len)
-		return;
-	buf_addf(out, " (line %d:", (int)hot.line);
-	if (hot.n_lines > 1)
-		buf_addf(out, " %d %%", (int)((hot.ticks * 100 + hot.all / 2) / hot.all));
-	if (inlined != FRAME_NONE) {
-		buf_adds(out, hot.n_lines > 1 ? ", " : " ");
-		finding_name_short(w, inlined, out);
-	}
-	if (calls.len)
-		buf_addf(out, "%s %s", hot.n_lines > 1 || inlined != FRAME_NONE ? "," : "",
-			 buf_text(&calls));
-	buf_addc(out, ')');
-	buf_done(&calls);
+	for (size_t i = 0; i < LINES_MAX && hot.list[i].ticks; i++)
+		if ((hot.list[0].ticks - hot.list[i].ticks) * 100 <= hot.all * NEAR_PERCENT)
+			add_hot_line(w, function, &hot, i, &lines);
+	if (lines.len)
+		buf_addf(out, " (%s%s)", buf_text(&lines),
+			 hot.n_lines > 1 ? " of its self time" : "");
+	buf_done(&lines);
 }
 
 /* ---- recursion ---- */

@@ -53,7 +53,8 @@ static inline void finding_tell_both(struct finding_texts *out, const char *text
 
 /* ---- more about a function ---- */
 
-/* Append ` (line 30: 50 %, JSON.parse)`: the line with at least half of the function's ticks. A
+/* Append ` (line 30, JSON.parse: 50 % of its self time)`: the line with at least half of the
+ * function's ticks, and the next one if it has about as much, as `line 30: 50 %; line 29: 47 %`. A
  * line of another function, which was inlined, has its name. If the source is there, what the line
  * calls and has no frame of its own follows; then the line may be the only one. Nothing is appended
  * if there are few ticks, or if the window is not the whole lane: ticks have no times. */

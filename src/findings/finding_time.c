@@ -262,8 +262,11 @@ static bool is_startup(const struct charge *c, const struct finding_task *task)
 {
 	unsigned flags = c->functions[task->entry].frame.flags;
 
-	if (c->is_page || task->entry == FRAME_NONE)
+	if (task->entry == FRAME_NONE)
 		return false;
+	/* Without the internals that load it, the top level of a module is the outermost call. */
+	if (c->is_page)
+		return c->has_node && flags & CHARGE_TOP;
 	return flags & (CHARGE_BOOT | CHARGE_LOADER | CHARGE_MAIN) ||
 		(charge_times_has(task->start_ns, task->t1 - task->t0, 50) &&
 		 task->t0 <= c->t_loop);
@@ -331,12 +334,15 @@ static void end_stretch(struct finding_tasks *t)
 	finding_tally_clear(&t->in_stretch);
 }
 
-/* Add to the stretch without idle time. Returns false, and ends it, if the sample is idle. */
+/* Add to the stretch without a pause. Returns false if nothing runs; that ends it if it is a
+ * pause. */
 static bool add_to_stretch(struct finding_tasks *t, enum charge_kind kind, frame_id owner,
 			   int64_t t0, int64_t t1)
 {
 	if (kind == CHARGE_IDLE || kind == CHARGE_EMPTY || kind == CHARGE_WAITING) {
-		end_stretch(t);
+		if (kind != CHARGE_IDLE ||
+		    t1 - t->stretch.t1 > lane_bridge_ns(t->charge->lane))
+			end_stretch(t);
 		return false;
 	}
 	if (!t->is_in_stretch) {
@@ -345,6 +351,7 @@ static bool add_to_stretch(struct finding_tasks *t, enum charge_kind kind, frame
 		t->is_in_stretch = true;
 	}
 	t->stretch.t1 = t1;
+	t->stretch.busy_ns += t1 - t0;
 	if (owner != FRAME_NONE)
 		finding_tally_add(&t->in_stretch, owner, t1 - t0);
 	return true;
@@ -637,7 +644,7 @@ static void find_stretch(struct finding_window *w)
 	if (length < FINDING_TASK_LONG ||
 	    (t->busiest_task >= FINDING_TASK_LONG && charge_times_has(t->busiest_task, length, 80)))
 		return;
-	d = finding_window_add(w, FINDING_STRETCH, length, 0);
+	d = finding_window_add(w, FINDING_STRETCH, t->busiest.busy_ns, 0);
 	d->f.function = t->busiest.owner;
 	d->other_ns = t->busiest.owner_ns;
 	d->interval = t->busiest_task;
@@ -649,19 +656,20 @@ static void tell_stretch(struct finding_window *w, const struct finding_draft *d
 {
 	char share[UNITS_MAX];
 
-	finding_tell_both(out, "busy without idle");
-	buf_adds(&out->text, "busy without idle for ");
-	finding_tell_length(d->f.ns, &out->text);
+	finding_tell_both(out, "busy without a pause");
+	buf_adds(&out->text, "busy without a pause for ");
+	finding_tell_length(d->f.t1 - d->f.t0, &out->text);
 	finding_tell_at(w, d->f.t0, &out->text);
+	if (d->f.function != FRAME_NONE) {
+		units_share(d->other_ns, d->f.t1 - d->f.t0, share);
+		buf_adds(&out->text, ": ");
+		finding_name_short(w, d->f.function, &out->text);
+		buf_addf(&out->text, " %s", share);
+	}
 	if (d->interval > 0) {
-		buf_addf(&out->text, ", its longest task %s", w->tasks.is_exact ? "" : "at most ");
+		buf_addf(&out->text, "; longest task in it %s", w->tasks.is_exact ? "" : "at most ");
 		finding_tell_length(d->interval, &out->text);
 	}
-	if (d->f.function == FRAME_NONE)
-		return;
-	units_share(d->other_ns, d->f.ns, share);
-	buf_addf(&out->text, "; %s of that in ", share);
-	finding_name_short(w, d->f.function, &out->text);
 }
 
 const struct finding_rule finding_stretch = { .name = "stretch",

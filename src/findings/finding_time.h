@@ -3,7 +3,7 @@
  * in a lane that has an event loop. Calls of one function that follow each other without a gap look
  * like one: the length of a task is "at most". Start-up is no task, unless the caller counts it.
  *
- * Stretches: time without an idle sample, of the same lanes.
+ * Stretches: time without a pause, of the same lanes; a pause is longer than lane_bridge_ns().
  *
  * Periods: runs of the functions that timers call. */
 #ifndef FLAMETTY_FINDINGS_FINDING_TIME_H
@@ -49,7 +49,7 @@ struct finding_task {
 	frame_id entry;
 	frame_id owner; /* with most time; FRAME_NONE: none, or mostly none */
 	int64_t owner_ns;
-	int64_t busy_ns;  /* without idle time: a slice may have some */
+	int64_t busy_ns;  /* without idle time: a slice or a stretch may have some */
 	int64_t start_ns; /* of loading modules, of the start of Node.js */
 };
 

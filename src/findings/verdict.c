@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Each item has a long and a short form. They are all made first; then the line is made to fit in
- * the order of the tables in fit(). The lead is never dropped. */
+ * the order of fit_steps. The lead is never dropped. */
 #include "config.h"
 
 #include "findings/verdict.h"
@@ -18,7 +18,7 @@
 
 /* ==== sentence ====
  *
- * `f app.js:3 54 %; GC 22 % (line 1: 92 %)` has three parts. What is in parentheses is one. */
+ * `f app.js:3 54 %; its GC 22 % (line 1: 92 %)` has three parts. What is in parentheses is one. */
 
 #define ELLIPSIS "\342\200\246"
 
@@ -111,8 +111,8 @@ bool sentence_is_whole(const char *fitted)
 
 /* ==== verdict more ====
  *
- * An item is `formatPrice catalogue.js:28 37 %`, its sentence the same with ` (line 30: 50 %)`.
- * What a sentence says beyond the item stands behind the share, which both have. */
+ * An item is `formatPrice catalogue.js:28 37 %`, its sentence the same with ` (line 30: 50 % of its
+ * self time)`. What a sentence says beyond the item stands behind the share, which both have. */
 
 #define GAP "    "
 #define GAP_CELLS 4
@@ -219,7 +219,8 @@ static void add_part(struct buf *out, const struct verdict *line, const char *se
 	buf_done(&fit);
 }
 
-/* `formatPrice line 30: 50 %`, without the parentheses, or `lodash: 70 % of it under list`. */
+/* `formatPrice line 30: 50 % of its self time`, without the parentheses, or `lodash: 70 % of it
+ * under list`. */
 static void add_rest(const struct finding *f, const struct verdict *line, const char *rest,
 		     int room, struct buf *out)
 {
@@ -545,8 +546,9 @@ static void add_precision(struct drafts *d, const struct findings_result *r)
 	while ((double)half * half * (double)r->n_busy < 40000)
 		half += 2;
 	item = add(d, VERDICT_PRECISION, RANK_PRECISION, -1);
-	buf_addf(&item->longer, "\302\261%u %%", half / 2);
-	buf_addf(&item->shorter, "\302\261%u %%", half / 2);
+	buf_addf(&item->longer, "%sshares \302\261%u %%",
+		 d->list[0].kind == VERDICT_NOTHING ? "" : "few samples: ", half / 2);
+	buf_addf(&item->shorter, "shares \302\261%u %%", half / 2);
 }
 
 /* There are too few samples for a finding, or no function has much. A function may still have much
@@ -605,23 +607,37 @@ static int line_cells(const struct drafts *d, int gap)
 	return cells;
 }
 
+/* What is done, one after another, while the line is too long. */
+static const struct {
+	enum rank rank;
+	enum { SHORTEN, DROP, DROP_IF_ENOUGH } how;
+} fit_steps[] = {
+	{ RANK_PRECISION, SHORTEN }, { RANK_SECOND, SHORTEN },
+	{ RANK_BLOCK, SHORTEN },     { RANK_GC, SHORTEN },
+	{ RANK_GC_MUCH, SHORTEN },   { RANK_PRECISION, DROP_IF_ENOUGH },
+	{ RANK_LEAD, SHORTEN },	     { RANK_IDLE, SHORTEN },
+	{ RANK_PRECISION, DROP },    { RANK_GC, DROP },
+	{ RANK_SECOND, DROP },	     { RANK_GC_MUCH, DROP },
+	{ RANK_PROGRAM, DROP },	     { RANK_BLOCK, DROP },
+};
+
 /* Returns the gap. */
 static int fit_verdict(struct drafts *d, int room)
 {
-	static const enum rank shortened[] = { RANK_PRECISION, RANK_SECOND, RANK_BLOCK, RANK_GC,
-					       RANK_GC_MUCH,   RANK_LEAD,   RANK_IDLE };
-	static const enum rank dropped[] = { RANK_PRECISION, RANK_GC,      RANK_SECOND,
-					     RANK_GC_MUCH,   RANK_PROGRAM, RANK_BLOCK };
 	int gap = line_cells(d, GAP_WIDE) <= room ? GAP_WIDE : GAP_NARROW;
 
-	for (size_t k = 0; k < ARRAY_LEN(shortened); k++)
-		for (int i = 0; i < d->n && line_cells(d, gap) > room; i++)
-			if (d->list[i].rank == shortened[k])
+	for (size_t k = 0; k < ARRAY_LEN(fit_steps); k++)
+		for (int i = d->n - 1; i >= 0 && line_cells(d, gap) > room; i--) {
+			int over = line_cells(d, gap) - room;
+
+			if (d->list[i].rank != fit_steps[k].rank)
+				continue;
+			if (fit_steps[k].how == SHORTEN)
 				d->list[i].is_short = true;
-	for (size_t k = 0; k < ARRAY_LEN(dropped); k++)
-		for (int i = d->n - 1; i >= 0 && d->n > 1 && line_cells(d, gap) > room; i--)
-			if (d->list[i].rank == dropped[k])
+			else if (d->n > 1 && (fit_steps[k].how == DROP ||
+					      item_cells(&d->list[i]) + gap >= over))
 				drop(d, i);
+		}
 	return gap;
 }
 

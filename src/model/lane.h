@@ -190,6 +190,13 @@ static inline int64_t lane_worked_ns(const struct lane *lane)
 	return lane->busy_ns + lane->program_ns + lane->gc_ns;
 }
 
+/* Idle time up to this length may be one sample that hit a moment between two callbacks: it ends no
+ * busy stretch. */
+static inline int64_t lane_bridge_ns(const struct lane *lane)
+{
+	return lane->kind == LANE_SAMPLES ? lane->interval_ns + lane->interval_ns / 2 : 0;
+}
+
 /* Whether there are samples or slices with times: not those of sums, nor of values that are in the
  * order of allocations. */
 static inline bool lane_has_times(const struct lane *lane)

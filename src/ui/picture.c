@@ -51,9 +51,9 @@ struct texts {
 /* The keys that a new user needs, the most needed first; what does not fit is left out. */
 static const enum command_id chart_hints[] = {
 	CMD_HELP,   CMD_FREEZE,       CMD_COPY,      CMD_SEARCH_NEXT, CMD_SEARCH_PREVIOUS,
-	CMD_SEARCH, CMD_NEXT_FINDING, CMD_VIEW_TIME, CMD_VIEW_MERGED, CMD_ZOOM_SPAN,
-	CMD_BACK,   CMD_BOTTOM_UP,    CMD_ZOOM_IN,   CMD_ZOOM_OUT,    CMD_WHOLE,
-	CMD_FOCUS,  CMD_CLOSE,
+	CMD_SEARCH, CMD_NEXT_FINDING, CMD_VIEW_TIME, CMD_BACK,        CMD_COMMAND_LINE,
+	CMD_VIEW_MERGED, CMD_ZOOM_SPAN, CMD_BOTTOM_UP, CMD_ZOOM_IN,   CMD_ZOOM_OUT,
+	CMD_WHOLE,  CMD_FOCUS,        CMD_CLOSE,
 };
 static const enum command_id pane_hints[] = {
 	CMD_HELP,   CMD_CLOSE,      CMD_FREEZE, CMD_ROW_SHOW,  CMD_ROW_TOGGLE, CMD_ROW_HOT,
@@ -144,6 +144,10 @@ static bool is_hinted(const struct app *app, enum command_id id)
 		return app->s.chart.has_selection;
 	case CMD_BACK:
 		return app->s.history.at > 0;
+	case CMD_COMMAND_LINE:
+		return app->mode == VIEW_TIME && !app->live && !culprit_has_window(app) &&
+			(app->range.is_pinned || app->s.view.t0 != app->s.view.t_min ||
+			 app->s.view.t1 != app->s.view.t_max);
 	case CMD_WHOLE:
 	case CMD_ZOOM_OUT:
 		return app->s.view.t0 != app->s.view.t_min || app->s.view.t1 != app->s.view.t_max;
@@ -187,6 +191,7 @@ static void make_hints(const struct app *app, struct screen *screen)
 		screen->hints[screen->n_hints++].text = id == CMD_CLOSE && app->focus == KEYMAP_PANE
 			? "close"
 			: id == CMD_COPY                           ? "copy"
+			: id == CMD_COMMAND_LINE                   ? "diff rest"
 			: id == CMD_FREEZE && !live_is_moving(app) ? "go on"
 								   : command_get(id)->hint;
 	}

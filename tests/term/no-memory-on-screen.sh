@@ -83,7 +83,7 @@ awk 'BEGIN {
 }' >"$work/shop.cpuprofile.folded"
 show FAIL_ALLOC_LARGE=500000 '$work/shop.cpuprofile.folded'
 # The findings have arrays, too: memory must not get short in the middle of a step.
-wait_for 'busy without idle'
+wait_for 'busy without a pause'
 : >"$work/short"
 for list in 7 2 3 'x r'; do
 	# shellcheck disable=SC2086

@@ -161,7 +161,7 @@ static void says(const char *runs, const char *expect)
 	struct findings f;
 
 	findings_init(&f, p, &p->lanes[0]);
-	findings_read_sources(&f, &host);
+	f.sources = &host;
 	findings_begin(&f, 0, p->t1);
 	ck_assert(findings_work(&f, BUDGET_UNLIMITED));
 	ck_assert_str_eq(f.result.list[0].text, expect);
@@ -172,8 +172,8 @@ static void says(const char *runs, const char *expect)
 
 START_TEST(hot_line_names_its_calls)
 {
-	says("60 " A " #4=20,5=3" REST, "a a.js:3 60 % (line 4: 87 %, JSON.parse)");
-	says("60 " A " #5=20,4=3" REST, "a a.js:3 60 % (line 5: 87 %)");
+	says("60 " A " #4=20,5=3" REST, "a a.js:3 60 % (line 4, JSON.parse: 87 % of its self time)");
+	says("60 " A " #5=20,4=3" REST, "a a.js:3 60 % (line 5: 87 % of its self time)");
 	/* The only line is no news, except for what it calls. */
 	says("60 " A " #4=23" REST, "a a.js:3 60 % (line 4: JSON.parse)");
 	says("60 " A " #5=23" REST, "a a.js:3 60 %");
@@ -181,20 +181,20 @@ START_TEST(hot_line_names_its_calls)
 	says("60 " A " #99=23" REST, "a a.js:3 60 %");
 	/* A function begins there that was inlined. */
 	says("60 " A " #4=20,5=3|40 a2@/app/a.js:4:2",
-	     "a a.js:3 60 % (line 4: 87 %, a2, JSON.parse)");
-	says("60 " A " #4=23|40 a2@/app/a.js:4:2", "a a.js:3 60 % (line 4: a2, JSON.parse)");
+	     "a a.js:3 60 % (line 4, inlined a2, JSON.parse: 87 % of its self time)");
+	says("60 " A " #4=23|40 a2@/app/a.js:4:2", "a a.js:3 60 % (line 4: inlined a2, JSON.parse)");
 }
 END_TEST
 
 START_TEST(no_text_no_claim)
 {
 	files.text.is_newer = true;
-	says("60 " A " #4=20,5=3" REST, "a a.js:3 60 % (line 4: 87 %)");
+	says("60 " A " #4=20,5=3" REST, "a a.js:3 60 % (line 4: 87 % of its self time)");
 	files.text.is_newer = files.text.is_found = false;
-	says("60 " A " #4=20,5=3" REST, "a a.js:3 60 % (line 4: 87 %)");
+	says("60 " A " #4=20,5=3" REST, "a a.js:3 60 % (line 4: 87 % of its self time)");
 	says("60 " A " #4=23" REST, "a a.js:3 60 %");
 	files.is_late = true;
-	says("60 " A " #4=20,5=3" REST, "a a.js:3 60 % (line 4: 87 %)");
+	says("60 " A " #4=20,5=3" REST, "a a.js:3 60 % (line 4: 87 % of its self time)");
 }
 END_TEST
 
@@ -208,13 +208,13 @@ START_TEST(sentence_changes_when_the_text_arrives)
 	files.is_late = true;
 	stage_open(runs_load("60 " A " #4=20,5=3" REST), &options, 44, 100);
 	draw();
-	ck_assert(shows("a line 4: 87 %"));
+	ck_assert(shows("a line 4: 87 % of its self time"));
 	ck_assert(!shows("JSON.parse"));
 	ck_assert_int_gt(app_wait_ms(app), 0);
 	files.is_late = false;
 	ck_assert_uint_ne(app_timeout(app), 0);
 	draw();
-	ck_assert(shows("a line 4: 87 %, JSON.parse"));
+	ck_assert(shows("a line 4, JSON.parse: 87 % of its self time"));
 	asked = files.n_asked;
 	for (int i = 0; i < 20 && app_wait_ms(app) >= 0; i++) {
 		app_timeout(app);

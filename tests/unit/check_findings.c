@@ -4,6 +4,7 @@
 
 #include "suite.h"
 
+#include "analyse/view/scoped.h"
 #include "base/text.h"
 #include "findings/findings.h"
 #include "findings/verdict.h"
@@ -194,7 +195,7 @@ START_TEST(spent)
 	says(compiler, "spent: traverse index.js:2 46 % with all it calls // package walk 54 %");
 	says(compiler, "spent: generate print.js:4 21 % with all it calls\n");
 	says_not(compiler, "half");
-	line(compiler, 80, "traverse index.js:2 46 %    generate print.js:4 21 %    \302\26110 %");
+	line(compiler, 80, "traverse index.js:2 46 %   generate print.js:4 21 %   few samples: shares \302\26110 %");
 	/* Own code that only calls it is no answer, either. */
 	says(called, "spent: traverse index.js:2 45 %");
 	/* A package that has less than nearly all is one. */
@@ -209,7 +210,7 @@ END_TEST
 START_TEST(gc)
 {
 	says("60 " A "|40 (garbage collector)", "gc: GC 40 %: 100 % of it under a a.js:3");
-	says("60 " A "|40 (garbage collector)", "owner: a a.js:3 100 %; GC 40 %");
+	says("60 " A "|40 (garbage collector)", "owner: a a.js:3 100 %; its GC 40 %");
 	says_not("99 " A "|9 (garbage collector)", "gc:");
 }
 END_TEST
@@ -318,15 +319,43 @@ START_TEST(tasks)
 }
 END_TEST
 
+/* Nor is it one where transforms have left only own code. */
+START_TEST(loading_is_no_task_of_own_code)
+{
+	struct transform merge = { .kind = TRANSFORM_MERGE, .by = BY_OTHERS };
+	const struct scope scope = { .transforms = &merge, .n_transforms = 1 };
+	struct profile *file = runs_load("60 " LOADER ">-@/app/m.js:1|3 (idle)|" REQUEST(55));
+	struct error err = ERROR_INIT;
+	struct scoped scoped;
+	struct buf all = { 0 };
+
+	ck_assert(scoped_init(&scoped, file, &scope, &err));
+	profile = (struct profile *)scoped.profile;
+	open_lane(&profile->lanes[0]);
+	list_texts(&all);
+	ck_assert_msg(strstr(buf_text(&all), "55 ms at 0.06 s: 1 task of 50 ms or more") != NULL,
+		      "%s", buf_text(&all));
+	buf_done(&all);
+	findings_done(&findings);
+	scoped_done(&scoped);
+	profile_free(file);
+}
+END_TEST
+
 /* Many requests without idle time are no blocked loop. */
 START_TEST(stretches)
 {
 #define SHORT(n) #n " parserOnHeadersComplete@node:_http_common:1>" A "|20 onread@node:net:1>" B "|"
 	says(SERVER SHORT(20) SHORT(20) SHORT(20) "9 (idle)",
-	     "stretch: busy without idle for 120 ms at 0.04 s, its longest task at most 20 ms; 50 % "
-	     "of that in a");
+	     "stretch: busy without a pause for 120 ms at 0.04 s: a 50 %; longest task in it at most "
+	     "20 ms");
+	/* One idle sample, up to one and a half intervals, is no pause; two are. */
+	says(SERVER SHORT(20) "1 (idle)|" SHORT(20) SHORT(20) "9 (idle)",
+	     "busy without a pause for 121 ms at 0.04 s: a 50 %");
+	says(SERVER SHORT(20) "2 (idle)|" SHORT(20) SHORT(20) "9 (idle)",
+	     "busy without a pause for 80 ms at 0.08 s: a 50 %");
 	says_not(SERVER SHORT(20) SHORT(20) SHORT(20) "9 (idle)", "50 ms or more");
-	says_not(SERVER SHORT(20) "9 (idle)", "busy without idle");
+	says_not(SERVER SHORT(20) "9 (idle)", "busy without a pause");
 }
 END_TEST
 
@@ -359,8 +388,8 @@ START_TEST(timers)
 
 	says(sweep, "every: timer: sweep sweep.js:1, seen 15 times, 100 % of the busy time");
 	line(sweep, 130,
-	     "idle 94 % of 588 ms: not CPU-bound; of 33.0 ms busy:    timer: sweep sweep.js:1 100 %    of it sweep sweep.js:1 33 %    "
-	     "\302\26117 %");
+	     "idle 94 % of 588 ms: not CPU-bound; of 33.0 ms busy:   timer: sweep sweep.js:1 100 %   of it sweep sweep.js:1 33 %   "
+	     "shares \302\26117 %");
 	/* Less than 8 calls are none. */
 	says_not(SWEEPS(3, 30) SWEEPS(7, 47), "timer");
 }
@@ -463,12 +492,15 @@ END_TEST
 
 START_TEST(hot_lines)
 {
-	says("60 " A " #7=20,8=3|40 " B, "a a.js:3 60 % (line 7: 87 %)");
+	says("60 " A " #7=20,8=3|40 " B, "a a.js:3 60 % (line 7: 87 % of its self time)");
 	says_not("60 " A " #7=18,8=1|40 " B, "(line");
 	says_not("60 " A " #7=23|40 " B, "(line");
 	says_not("60 " A " #7=10,8=10,9=10|40 " B, "(line");
 	/* The line at which another function begins is that of one that was inlined. */
-	says("60 " A " #13=20,8=3|40 " A2, "(line 13: 87 %, a2)");
+	says("60 " A " #13=20,8=3|40 " A2, "(line 13, inlined a2: 87 % of its self time)");
+	/* One that is nearly as hot is named, too. */
+	says("60 " A " #7=12,8=10|40 " B, "(line 7: 55 %; line 8: 45 % of its self time)");
+	says("60 " A " #7=13,8=8|40 " B, "(line 7: 62 % of its self time)");
 }
 END_TEST
 
@@ -606,7 +638,7 @@ START_TEST(verdict)
 	line("60 " A "|140 " B NODE, 15, "b 70 %   a 30 %");
 	line("60 " A "|140 " B NODE, 14, "b 70 %");
 	line("190 " A "|21 (garbage collector)" NODE, 72, "a a.js:3 100 %    incl. GC 10 %");
-	line("60 " A "|40 " B NODE, 72, "a a.js:3 59 %    b b.js:5 40 %    \302\26110 %");
+	line("60 " A "|40 " B NODE, 72, "a a.js:3 59 %    b b.js:5 40 %    few samples: shares \302\26110 %");
 }
 END_TEST
 
@@ -614,9 +646,9 @@ END_TEST
 START_TEST(verdict_of_idle_time)
 {
 	line("20 " A "|980 (idle)", 72,
-	     "idle 98 % of 1.00 s: not CPU-bound; of 20.0 ms busy:   a 100 %   \302\26122 %");
+	     "idle 98 % of 1.00 s: not CPU-bound; of 20.0 ms busy:   a a.js:3 100 %");
 	line("20 " A "|980 (idle)", 90,
-	     "idle 98 % of 1.00 s: not CPU-bound; of 20.0 ms busy:    a a.js:3 100 %    \302\26122 %");
+	     "idle 98 % of 1.00 s: not CPU-bound; of 20.0 ms busy:   a a.js:3 100 %   shares \302\26122 %");
 	line("980 (idle)", 72, "idle 100 % of 980 ms: not CPU-bound");
 }
 END_TEST
@@ -634,9 +666,9 @@ END_TEST
 START_TEST(verdict_of_a_sum)
 {
 	line("5 " A ">" B "|4 " A ">" A2 "|4 " A ">" A3 "|4 " B, 72,
-	     "a a.js:3 76 % with all it calls: b 29 %, a2 24 %    \302\26124 %");
+	     "a a.js:3 76 % with all it calls: b 29 %, a2 24 %    shares \302\26124 %");
 	line("5 " A ">" B "|4 " A ">" A2 "|4 " A ">" A3 "|4 " B, 40,
-	     "a 76 % with all it calls   \302\26124 %");
+	     "a 76 % with all it calls   shares \302\26124 %");
 	line("4 " A ">" B "|3 " A ">" A2 "|3 " A ">" A3 "|10 (program)", 72,
 	     "no JavaScript of note: (program) 50 %");
 }
@@ -723,7 +755,7 @@ START_TEST(few)
 	says_not("10 " A "|4 " B, "few:");
 	says_not("9 " A "|300 (program)", "few:");
 	says_not("3 " A "|97 (idle)", "few:");
-	line("4 " A "|5 " B NODE, 72, "only 10 samples: b b.js:5 50 %    \302\26132 %");
+	line("4 " A "|5 " B NODE, 72, "only 10 samples: b b.js:5 50 %    shares \302\26132 %");
 	line("4 " A "|5 " B NODE, 24, "10 samples: b 50 %");
 }
 END_TEST
@@ -946,6 +978,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(rules, half_of_all_comes_late);
 	tcase_add_test(rules, inside);
 	tcase_add_test(rules, tasks);
+	tcase_add_test(rules, loading_is_no_task_of_own_code);
 	tcase_add_test(rules, stretches);
 	tcase_add_test(rules, periods);
 	tcase_add_test(rules, timers);

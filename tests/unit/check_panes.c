@@ -484,8 +484,9 @@ static struct profile *pauses(void)
 		"{'id':2,'callFrame':{'functionName':'aaa','url':'a.js'}},"
 		"{'id':3,'callFrame':{'functionName':'bbb','url':'b.js'}},"
 		"{'id':4,'callFrame':{'functionName':'(idle)'}}],"
-		"'startTime':0,'endTime':1000000,'samples':[2,4,3,4],"
-		"'timeDeltas':[0,200000,300000,400000]}");
+		"'startTime':0,'endTime':1000000,'samples':[2,2,4,4,4,3,3,3,3,4],"
+		"'timeDeltas':[0,100000,100000,100000,100000,100000,100000,100000,100000,"
+		"100000]}");
 }
 
 /* The row of the screen with this text. */
@@ -533,7 +534,7 @@ START_TEST(stretches_are_links)
 	for (size_t i = 0; i < N(widths); i++) {
 		open_summary(widths[i]);
 		app_mouse(app,
-			  &(struct app_mouse){ row_with("400 ms  at 500 ms (bbb)"), 8,
+			  &(struct app_mouse){ row_with("400 ms  at 500 ms (bbb 100 %)"), 8,
 					       APP_MOUSE_CLICK, false });
 		ck_assert(app->s.chart.has_selection &&
 			  app->s.chart.selected.t0 == 500 * NS_PER_MS);
@@ -678,7 +679,7 @@ START_TEST(a_wide_summary_has_two_columns)
 	ck_assert_int_eq(summary_page_hit(app, &area, 1, 72), -1);
 	ck_assert_int_eq(summary_page_hit(app, &area, 0, 0), -1);
 	app_mouse(app,
-		  &(struct app_mouse){ row_with("400 ms  at 500 ms (bbb)"), 90, APP_MOUSE_CLICK,
+		  &(struct app_mouse){ row_with("400 ms  at 500 ms (bbb 100 %)"), 90, APP_MOUSE_CLICK,
 				       false });
 	ck_assert_int_eq(app->focus, KEYMAP_PANE);
 	app_resize(app, 14, 120);

@@ -87,11 +87,27 @@ static uint8_t *by_hand(const struct lane *lane)
 		bool idle = leaf == NODE_ROOT ||
 			profile_node_frame(profile, lane, leaf)->category == CATEGORY_IDLE;
 
-		memset(is + samples_time(&lane->samples, i), idle ? PAUSE : BUSY,
+		memset(is + samples_time(&lane->samples, i),
+		       leaf == NODE_ROOT ? NOTHING
+			       : idle    ? PAUSE
+					 : BUSY,
 		       (size_t)(samples_time(&lane->samples, i + 1) -
 				samples_time(&lane->samples, i)));
 	}
 	return is;
+}
+
+/* Idle time between busy times is one of these, if it is short. */
+static void bridge(uint8_t *is, int64_t start, int64_t end, int64_t most)
+{
+	for (int64_t t = start, from; t < end; t++) {
+		bool has_idle = false;
+
+		for (from = t; t < end && is[t] != BUSY; t++)
+			has_idle |= is[t] == PAUSE;
+		if (from > start && t < end && has_idle && t - from <= most)
+			memset(is + from, BUSY, (size_t)(t - from));
+	}
 }
 
 /* The list holds the longest stretches, each in full, and their number is right. */
@@ -107,6 +123,7 @@ static void check_stretches(int64_t t0, int64_t t1, bool is_busy)
 		int64_t end = t1 < lanes[k]->t1 ? t1 : lanes[k]->t1,
 			start = t0 > lanes[k]->t0 ? t0 : lanes[k]->t0;
 
+		bridge(is, start, end, lane_bridge_ns(lanes[k]));
 		for (int64_t t = start, from; t < end;) {
 			bool found = false;
 

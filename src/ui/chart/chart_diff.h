@@ -31,6 +31,7 @@ struct chart_diff_what {
 	char *const *files;
 	const char *lane, *from, *to;
 	int64_t t0[SIDES], t1[SIDES]; /* the windows, without files: ns since the start */
+	bool is_rest;                 /* before is all but the window after */
 	enum sides_per per;
 	char count[DIFF_COUNT_MAX]; /* SIDES_PER_COUNT: the pattern */
 	enum sides_width width;
@@ -52,8 +53,10 @@ uint32_t chart_diff_count_runs(const struct chart_diff_what *d);
 bool chart_diff_find_runs(const struct chart_diff_what *d, const struct profile *profile,
 			  struct compare_run *runs, struct error *err) MUST_USE;
 
-/* Compare two windows of the profile, in ns since its start. */
-void chart_diff_windows(struct app *app, const int64_t t0[SIDES], const int64_t t1[SIDES]);
+/* Compare two windows of the profile, in ns since its start; is_rest: the rest of the profile with
+ * the window after. */
+void chart_diff_windows(struct app *app, const int64_t t0[SIDES], const int64_t t1[SIDES],
+			bool is_rest);
 
 /* Compare the files, if there are any. False: there are none. */
 bool chart_diff_files(struct app *app);

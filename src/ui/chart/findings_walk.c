@@ -156,7 +156,7 @@ static void make_stop(const struct finding *f, struct findings_stop *stop)
 					.span = f->span };
 	buf_adds(&stop->text, f->text);
 	for (uint32_t k = 0; k < f->n_notes; k++) {
-		buf_adds(&stop->notes, k ? "; " : "");
+		buf_adds(&stop->notes, k ? "\n" : "");
 		buf_adds(&stop->notes, f->notes[k]);
 	}
 }
@@ -195,8 +195,12 @@ static void add_texts(const struct app *app, const struct findings_stop *stop, s
 	profile_value(app->base, stop->whole, b);
 	buf_addf(notes, "%s of %s%s", a, b,
 		 stop->is_of_length || !amount_is_time(&app->base->unit) ? "" : " busy");
-	if (stop->notes.len)
-		buf_addf(notes, "; %s", buf_text(&stop->notes));
+	for (const char *at = buf_text(&stop->notes); *at;) {
+		size_t n = strcspn(at, "\n");
+
+		buf_addf(notes, "; %.*s", (int)n, at);
+		at += n + (at[n] != '\0');
+	}
 	if (!stop->has_place)
 		return;
 	put_place(app, stop->t0, stop->t1 - stop->t0, a);
@@ -454,6 +458,19 @@ const char *findings_walk_sentence(const struct app *app, int i, bool *is_comple
 	if (findings_walk_is_on(app))
 		return i < w->n_stops ? buf_text(&w->stops[i].text) : NULL;
 	return *is_complete && i < (int)r->n ? r->list[i].text : NULL;
+}
+
+void findings_walk_notes(const struct app *app, int i, struct buf *notes)
+{
+	struct findings_stop stop;
+
+	if (findings_walk_is_on(app)) {
+		buf_adds(notes, buf_text(&app->walk.stops[i].notes));
+		return;
+	}
+	make_stop(&app->walk.findings.result.list[i], &stop);
+	buf_adds(notes, buf_text(&stop.notes));
+	stop_done(&stop);
 }
 
 frame_id findings_walk_place(const struct app *app, int i, int64_t *t0, int64_t *t1)

@@ -13,7 +13,7 @@ struct app;
 
 /* A finding that the walk goes to: a copy, as the window's findings change. */
 struct findings_stop {
-	struct buf text, notes;
+	struct buf text, notes; /* notes: with line ends between them */
 	int64_t ns, whole; /* its share */
 	bool is_of_length; /* `whole` is the length of the window, not its busy time */
 	bool has_place;    /* t0 and t1 are not just the window */
@@ -76,6 +76,9 @@ bool findings_walk_read_again(struct app *app);
 /* The sentence of finding `i`: of the walk, or of the window. NULL: there is none, or they are not
  * complete; *is_complete tells which, also for i = 0. Borrowed until the next change. */
 const char *findings_walk_sentence(const struct app *app, int i, bool *is_complete);
+
+/* Append the further sentences of that finding, with line ends between them. */
+void findings_walk_notes(const struct app *app, int i, struct buf *notes);
 
 /* The place of that finding, and the function that it is about; FRAME_NONE: none. */
 frame_id findings_walk_place(const struct app *app, int i, int64_t *t0, int64_t *t1);

@@ -101,12 +101,14 @@ const char *chart_diff_width_word(unsigned i)
 	return i < SIDES_WIDTHS ? words[i] : NULL;
 }
 
-void chart_diff_windows(struct app *app, const int64_t t0[SIDES], const int64_t t1[SIDES])
+void chart_diff_windows(struct app *app, const int64_t t0[SIDES], const int64_t t1[SIDES],
+			bool is_rest)
 {
 	struct chart_diff_what *d = &app->diff.what;
 
 	d->is_on = true;
 	d->has_files = false;
+	d->is_rest = is_rest;
 	for (int k = 0; k < SIDES; k++) {
 		d->t0[k] = t0[k];
 		d->t1[k] = t1[k];
@@ -139,8 +141,8 @@ void chart_diff_off(struct app *app)
 	}
 	if (!d->is_on) {
 		state_say(app, false,
-			  "nothing is compared; :diff 1s,2s 3s,4s compares two windows, "
-			  ":diff FILE another recording");
+			  "nothing is compared; :diff rest compares the window with the rest, "
+			  ":diff 1s,2s 3s,4s two windows, :diff FILE another recording");
 		return;
 	}
 	d->is_on = false;
@@ -215,7 +217,7 @@ static struct sides_merge *begin_windows(const struct app *app, const struct pro
 {
 	const struct chart_diff_what *d = &app->diff.what;
 	uint8_t *is_lane = xcalloc((size_t)p->n_lanes + 1, 1);
-	struct compare_run runs[SIDES];
+	struct compare_run runs[SIDES + 1];
 	const struct lane **lanes;
 	struct sides_merge *merge;
 	int64_t t0, t1;
@@ -226,7 +228,13 @@ static struct sides_merge *begin_windows(const struct app *app, const struct pro
 	for (int k = 0; k < SIDES; k++)
 		runs[k] = (struct compare_run){ NULL, is_lane, d->t0[k], d->t1[k],
 						k == SIDE_AFTER };
-	merge = begin_runs(app, p, runs, SIDES);
+	/* The rest is two runs: before the window, and behind it. */
+	runs[SIDES] = runs[SIDE_BEFORE];
+	if (d->is_rest) {
+		runs[SIDE_BEFORE].t1 = d->t0[SIDE_AFTER];
+		runs[SIDES].t0 = d->t1[SIDE_AFTER];
+	}
+	merge = begin_runs(app, p, runs, d->is_rest ? SIDES + 1 : SIDES);
 	free(lanes);
 	free(is_lane);
 	return merge;
@@ -411,7 +419,9 @@ static void take_sides(struct app *app, struct sides *sides)
 
 	for (int k = 0; k < SIDES; k++)
 		sides->name[k] = d->has_files ? name_of_files(d, app->time.profile, (enum side)k)
-					      : name_of_range(app->base, d->t0[k], d->t1[k]);
+			: d->is_rest && k == SIDE_BEFORE
+			? xstrdup("the rest")
+			: name_of_range(app->base, d->t0[k], d->t1[k]);
 	app->diff.sides = *sides;
 	app->pane.sides.of = &app->diff.sides;
 	describe_change(app);

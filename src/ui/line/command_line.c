@@ -431,13 +431,15 @@ static size_t complete_find(const struct app *app, const char *line, size_t curs
 	c.begin = (struct str){ line + from, cursor - from };
 	before = (struct str){ line, from };
 	word = take_command(&before);
+	if (is_file && is_word && !before.len) {
+		try(&c, "off");
+		try(&c, "rest");
+	}
 	if (is_file && has_files)
 		try_files(&c, is_word);
-	else if (is_file)
-		return from;
-	else if (word.len)
+	else if (!is_file && word.len)
 		try_args(&c, command_parse_name(word), before);
-	else
+	else if (!is_file)
 		try_commands(&c);
 	if (list->n)
 		qsort(list->words, (size_t)list->n, sizeof *list->words, compare);

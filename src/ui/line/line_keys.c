@@ -381,6 +381,19 @@ static bool is_window(const struct app *app, struct str text)
 	return is;
 }
 
+/* Compare the rest of the profile with the window of the time line, or with the pinned range. */
+static void compare_rest(struct app *app)
+{
+	const struct viewport *v = &state_time_line(app)->view;
+	const int64_t t0[SIDES] = { v->t_min, app->range.is_pinned ? app->range.t0 : v->t0 };
+	const int64_t t1[SIDES] = { v->t_max, app->range.is_pinned ? app->range.t1 : v->t1 };
+
+	if (t0[SIDE_AFTER] <= t0[SIDE_BEFORE] && t1[SIDE_AFTER] >= t1[SIDE_BEFORE])
+		state_say(app, true, "the window is the whole, without a rest: zoom in first (w)");
+	else
+		chart_diff_windows(app, t0, t1, true);
+}
+
 unsigned line_keys_diff(struct app *app, int count)
 {
 	struct str rest = args_of(app);
@@ -389,6 +402,10 @@ unsigned line_keys_diff(struct app *app, int count)
 	(void)count;
 	if (str_is(rest, "off")) {
 		chart_diff_off(app);
+		return APP_REDRAW;
+	}
+	if (str_is(rest, "rest")) {
+		compare_rest(app);
 		return APP_REDRAW;
 	}
 	if (rest.len && !is_window(app, rest)) {
@@ -401,10 +418,10 @@ unsigned line_keys_diff(struct app *app, int count)
 	    take_window(app, &rest, &t0[SIDE_AFTER], &t1[SIDE_AFTER]) && !rest.len) {
 		if (check_window(app, "first", &t0[SIDE_BEFORE], &t1[SIDE_BEFORE]) &&
 		    check_window(app, "second", &t0[SIDE_AFTER], &t1[SIDE_AFTER]))
-			chart_diff_windows(app, t0, t1);
+			chart_diff_windows(app, t0, t1, false);
 	} else if (!app->message.len) {
 		state_say(app, true,
-			  "diff wants two windows (diff 1s,2s 3s,4s), files (diff FILE), or off");
+			  "diff wants rest, two windows (diff 1s,2s 3s,4s), files (diff FILE), or off");
 	}
 	return APP_REDRAW;
 }

@@ -43,21 +43,24 @@ static void function_choice_restore(struct function_list *l)
 static void function_choice_keep(struct function_list *l)
 {
 	if (!l->is_provisional) {
-		/* A cursor that is where it began is not a choice: it stays at the top. */
-		l->is_first = !l->has_list || (!l->has_kept && l->cursor == 0 && l->top == 0);
+		/* A cursor that is where it began is not a choice: it begins again. */
+		l->is_first = !l->has_list ||
+			(!l->has_kept && l->cursor == l->placed && (l->placed || l->top == 0));
 		l->kept = !l->is_first && l->cursor < l->n ? l->order[l->cursor] : FRAME_NONE;
 		l->kept_cursor = l->cursor;
 		l->kept_top = l->top;
 	}
 	if (l->goes_to_top) {
+		l->is_first = false;
 		l->kept = FRAME_NONE;
 		l->kept_cursor = l->kept_top = 0;
 	}
 	l->goes_to_top = false;
 }
 
-static void function_choice_place(struct function_list *l, const struct frame *frames)
+static void function_choice_place(struct function_list *l, const struct pane *pane)
 {
+	const struct frame *frames = pane->view.frames;
 	size_t n = 0;
 
 	/* Idle time comes last, in all orders but that of names: the question is what ran. */
@@ -80,8 +83,12 @@ static void function_choice_place(struct function_list *l, const struct frame *f
 		l->cursor = i;
 		l->has_kept = true;
 	}
-	if (l->is_first)
-		l->cursor = 0;
+	l->placed = 0;
+	if (!l->is_first)
+		return;
+	for (size_t i = l->n; i > 0 && !l->is_reversed; i--)
+		l->placed = pane_begins_at(pane, l->order[i - 1]) ? i - 1 : l->placed;
+	l->cursor = l->placed;
 }
 
 /* ==== function sort ====
@@ -253,7 +260,7 @@ static void take_order(struct app *app)
 		l->order[l->is_reversed ? l->n - 1 - i : i] = l->next.keys[i].frame;
 	l->ordered = l->next.of;
 	drop_next(l);
-	function_choice_place(l, app->pane.view.frames);
+	function_choice_place(l, &app->pane);
 	l->is_provisional = app->pane.is_counting || !l->ordered.is_counted;
 	l->has_list = true;
 }

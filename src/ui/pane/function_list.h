@@ -45,6 +45,7 @@ struct function_list {
 	enum function_column sides_sort; /* while two sides are compared; 0: FUNCTION_CHANGE */
 	bool is_reversed;
 	size_t cursor, top;
+	size_t placed; /* where the cursor began: at the culprit, or at the top */
 	bool has_kept; /* the order has the function that had the cursor before */
 	/* The order is of a range before, or of spans that are not all counted. Until it is
 	 * replaced, what was true before it is kept: */

@@ -433,6 +433,13 @@ static void begin_restore(struct pane_tab *tab)
 #define OPENED_MAX 5     /* rows that are opened on the way to it */
 #define OPEN_WORK 100000 /* a row that takes more is not opened */
 
+/* Whether tables begin at it. */
+static bool has_culprit(const struct pane *pane)
+{
+	return pane->culprit != FRAME_NONE && !pane->sides.of && !pane->filter.frames &&
+		pane->t0 == pane->culprit_t0 && pane->t1 == pane->culprit_t1;
+}
+
 static bool is_culprit(const struct pane *pane, frame_id id)
 {
 	return pane->culprit_package ? pane->view.frames[id].package == pane->culprit_package
@@ -480,13 +487,16 @@ static void place_cursor(struct pane *pane, struct pane_tab *tab)
 	bool is_about_all = tab == &pane->tabs[PANE_BOTTOMUP] || tab == &pane->tabs[PANE_TOPDOWN];
 
 	tab->cursor = 0;
-	tab->is_placed = pane->culprit != FRAME_NONE && is_about_all && !tab->is_reversed &&
-		!pane->sides.of && !pane->filter.frames && pane->t0 == pane->culprit_t0 &&
-		pane->t1 == pane->culprit_t1;
+	tab->is_placed = is_about_all && !tab->is_reversed && has_culprit(pane);
 	if (tab->is_placed)
 		tab->cursor = culprit_row(pane, &tab->rows);
 	tab->placed = tab->cursor;
 	tab->n_placed = tab->rows.n;
+}
+
+bool pane_begins_at(const struct pane *pane, frame_id function)
+{
+	return has_culprit(pane) && is_culprit(pane, function);
 }
 
 void pane_set_culprit(struct pane *pane, frame_id function, str_id package, int64_t t0, int64_t t1)

@@ -198,6 +198,9 @@ bool pane_update(struct pane *pane, struct budget *budget);
  * self time, whose callers are opened. */
 void pane_set_culprit(struct pane *pane, frame_id function, str_id package, int64_t t0, int64_t t1);
 
+/* Whether the cursor of a table of functions begins at this one. */
+bool pane_begins_at(const struct pane *pane, frame_id function);
+
 /* Whether the user has chosen the row of the cursor, or opened rows. */
 bool pane_has_choice(const struct pane_tab *tab);
 

@@ -59,7 +59,8 @@ static void say_where(const struct app *app, char *lanes, size_t size, char *ran
 	profile_value(app->base, t1 - t0, part);
 	profile_value(app->base, view->t_max - view->t_min, all);
 	if (t1 - t0 == view->t_max - view->t_min)
-		snprintf(range, range_size, "all %s", all);
+		snprintf(range, range_size, "all %s%s", all,
+			 view->t0 > t0 || view->t1 < t1 ? ", not the window" : "");
 	else if (app->range.is_pinned && app->mode == VIEW_TIME)
 		snprintf(range, range_size, "pinned %s at %s", part, from);
 	else
@@ -91,6 +92,7 @@ static void say_totals(const struct app *app, struct scope_line *l)
 	snprintf(few, sizeof(few), "%s%s", app->has_all_lanes ? lanes : "",
 		 strncmp(range, "pinned ", 7) == 0           ? "pinned, "
 			 : strncmp(range, "window ", 7) == 0 ? "window, "
+			 : strstr(range, ", not ")           ? "all, not the window: "
 							     : "");
 	if (!amount_is_time(&app->base->unit)) {
 		snprintf(l->forms[0], sizeof(l->forms[0]), "%s%s - %% of %s", lanes, range, whole);
@@ -104,7 +106,10 @@ static void say_totals(const struct app *app, struct scope_line *l)
 	snprintf(l->forms[1], sizeof(l->forms[1]), "%s%s - %% of %s %s", lanes, range, whole, what);
 	snprintf(l->forms[2], sizeof(l->forms[2]), "%s%% of %s %s, %s", few, whole, what, idle);
 	snprintf(l->forms[3], sizeof(l->forms[3]), "%s%% of %s %s", few, whole, what);
-	snprintf(l->forms[4], sizeof(l->forms[4]), "%% of %s", whole);
+	if (strstr(range, ", not "))
+		snprintf(l->forms[4], sizeof(l->forms[4]), "all: %% of %s %s", whole, what);
+	else
+		snprintf(l->forms[4], sizeof(l->forms[4]), "%% of %s", whole);
 }
 
 /* Names the compared statistic. */

@@ -96,6 +96,22 @@ static const char *no_file(const struct app *app, const struct frame *frame)
 	}
 }
 
+/* With which options a file would be found. */
+static void say_how(struct source_page *p, const char *url, int cols)
+{
+	const char *path = strncmp(url, "file://", 7) == 0 ? url + 7 : url;
+	const char *name = strrchr(path, '/');
+	struct buf text = { 0 };
+
+	if (!name)
+		return;
+	buf_adds(&text, "If it is in another folder, DIR, start with --map=");
+	text_visible(&text, path, (size_t)(name - path));
+	buf_adds(&text, "=DIR, or with --source-root=DIR");
+	say(p, buf_text(&text), cols, false);
+	buf_done(&text);
+}
+
 /* Make page.notes, for where there is no text: why, and the times of the lines. */
 static void source_notes_make(struct app *app, int cols)
 {
@@ -127,6 +143,8 @@ static void source_notes_make(struct app *app, int cols)
 			n = strcspn(at, "\n");
 			lines_add(&p->notes, at, n, cols, 2, false);
 		}
+		if (frame->category != CATEGORY_NODE)
+			say_how(p, profile_text(app->s.profile, frame->url), cols);
 		list_hot(app, p, cols);
 	}
 	best = source_times_hottest(app, FRAME_NONE);

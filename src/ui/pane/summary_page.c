@@ -236,11 +236,12 @@ static void row(struct page_text *p, int64_t ns, bool has_share, const char *nam
 	buf_done(&line);
 }
 
-/* `  428 ms  at 2.95 s (parserOnIncoming; mostly formatPrice)` */
+/* `  428 ms  at 2.95 s (formatPrice 42 %; from parserOnIncoming)`. Where it began stands only if
+ * there is room in the line. */
 static void stretch_row(struct page_text *p, const struct stretch *stretch, bool has_lane)
 {
 	const struct profile *profile = p->totals->profile;
-	struct buf line = { 0 };
+	struct buf line = { 0 }, entry = { 0 };
 	char text[UNITS_MAX];
 
 	profile_value(p->app->base, stretch->t1 - stretch->t0, text);
@@ -254,18 +255,24 @@ static void stretch_row(struct page_text *p, const struct stretch *stretch, bool
 	buf_adds(&line, " (");
 	if (stretch->leaf == FRAME_NONE) {
 		buf_adds(&line, stretch->is_sampled ? "idle" : "not sampled");
-	} else {
+	} else if (stretch->most == FRAME_NONE) {
 		label_frame(profile, stretch->outer, TEXT_NAME_CELLS, &line);
-		if (stretch->most != FRAME_NONE) {
-			units_share(stretch->most_ns, stretch->t1 - stretch->t0, text);
-			buf_adds(&line, "; ");
-			label_frame(profile, stretch->most, TEXT_NAME_CELLS, &line);
-			buf_addf(&line, " %s", text);
-		}
+	} else {
+		label_frame(profile, stretch->most, TEXT_NAME_CELLS, &line);
+		units_share(stretch->most_ns, stretch->t1 - stretch->t0, text);
+		buf_addf(&line, " %s", text);
+		buf_adds(&entry, "; from ");
+		label_frame(profile, stretch->outer, TEXT_NAME_CELLS, &entry);
+		if (stretch->most != stretch->outer &&
+		    text_cells(buf_text(&line), line.len) +
+				    text_cells(buf_text(&entry), entry.len) <
+			    p->cols)
+			buf_add(&line, buf_text(&entry), entry.len);
 	}
 	buf_addc(&line, ')');
 	add_line(p, &line, 12);
 	buf_done(&line);
+	buf_done(&entry);
 }
 
 static void frame_row(struct page_text *p, int64_t ns, frame_id id, int indent)
@@ -442,7 +449,9 @@ static void add_stretches(struct page_text *p, const struct lane *const *lanes, 
 		const struct summary_link link = { .section = is_busy ? SUMMARY_BUSY
 								      : SUMMARY_PAUSES,
 						   .finding = -1,
-						   .function = list[i].outer,
+						   .function = list[i].most != FRAME_NONE
+							   ? list[i].most
+							   : list[i].outer,
 						   .lane = list[i].lane,
 						   .t0 = list[i].t0,
 						   .t1 = list[i].t1 };
@@ -516,6 +525,24 @@ static void head_findings(struct page_text *p)
 	buf_done(&title);
 }
 
+/* What else a finding says, a line each. */
+static void add_notes(struct page_text *p, int finding)
+{
+	struct buf notes = { 0 }, line = { 0 };
+
+	findings_walk_notes(p->app, finding, &notes);
+	for (const char *at = buf_text(&notes); *at;) {
+		size_t n = strcspn(at, "\n");
+
+		buf_clear(&line);
+		buf_addf(&line, "      %.*s", (int)n, at);
+		lines_add(p->lines, buf_text(&line), line.len, p->cols, 8, false);
+		at += n + (at[n] != '\0');
+	}
+	buf_done(&notes);
+	buf_done(&line);
+}
+
 /* The findings of the lane with the cursor, as links to their places. */
 static void add_findings(struct page_text *p)
 {
@@ -533,6 +560,7 @@ static void add_findings(struct page_text *p)
 		p->link = &link;
 		add_line(p, &line, 4);
 		p->link = NULL;
+		add_notes(p, i);
 		buf_done(&line);
 	}
 	if (!p->lines->n_links)
