@@ -14,6 +14,49 @@
 #include "base/budget.h"
 #include "findings/charge_times.h"
 
+/* The modules of Node.js whose functions ending in `Sync` block. */
+enum charge_sync { SYNC_NONE, SYNC_FS, SYNC_ZLIB, SYNC_CRYPTO, SYNC_CHILD_PROCESS, SYNC_COUNT };
+
+#define CHARGE_OWN 1u         /* the user's own code: application, WebAssembly, eval with a url */
+#define CHARGE_DEPENDENCY 2u  /* code of a package */
+#define CHARGE_LOADER 4u      /* loads modules */
+#define CHARGE_BOOT 8u        /* starts Node.js */
+#define CHARGE_TIMER 16u      /* calls back timers */
+#define CHARGE_ENTRY 32u      /* calls back from an event loop */
+#define CHARGE_MAIN 128u      /* below node:internal/main/ */
+#define CHARGE_NODE 256u      /* any internal of Node.js */
+#define CHARGE_TOP 1024u      /* the top level of a module: no name, at the beginning of a file */
+#define CHARGE_NATIVE_IO 512u /* native function that writes or closes a socket */
+#define CHARGE_TWIN 16384u    /* another function of the lane has its name, file and line */
+#define CHARGE_MINIFIED 8192u /* its file is minified: lines are long, short names say nothing */
+#define CHARGE_BASE 4096u     /* stands below all functions of a stack: `[root]` of Hermes */
+#define CHARGE_SLEEPS 2048u   /* its own time is that of Atomics.wait(), which has no frame */
+
+struct charge_frame {
+	uint16_t flags;
+	uint16_t module; /* index into struct charge_modules; 0: none */
+	uint8_t sync;    /* enum charge_sync: the function blocks */
+};
+
+/* The names of modules, `node:http`, and of kinds of code that has no module, `native`. The first
+ * one is none. */
+struct charge_module {
+	const char *name;
+	bool is_io; /* it waits for others or only passes data on */
+};
+
+struct charge_modules {
+	struct charge_module *list;
+	size_t n, cap;
+	struct hash_table index; /* by name */
+};
+
+/* Minified code has long lines: a function of it begins here or behind. */
+#define CHARGE_LONG_COLUMN 200
+
+/* `fs`, `zlib`, ... */
+const char *charge_frame_sync_name(enum charge_sync sync);
+
 struct charge_through;
 
 enum charge_group_kind {
@@ -116,10 +159,6 @@ void charge_done(struct charge *charge);
 
 /* Compute the rest, in steps: call until it returns true. */
 bool charge_work(struct charge *charge, struct budget *budget);
-
-/* Move the times of the range that decided, rewound, to `out` if [t0, t1) is the same range, and
- * free them otherwise. Returns whether they are there; only the first call may find them. */
-bool charge_take_times(struct charge *charge, int64_t t0, int64_t t1, struct charge_times *out);
 
 /* The groups of a key that has time, at most CHARGE_GROUPS. Returns their number. */
 #define CHARGE_GROUPS 8

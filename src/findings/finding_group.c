@@ -221,7 +221,7 @@ static void find_owners(struct finding_window *w, uint32_t group)
 	if (is_by_timer(w, d))
 		d->f.score += FINDING_TIMER_BONUS;
 	d->f.score -= (int32_t)((int64_t)finding_window_share(w, d->io_ns) * IO_PERCENT / 100);
-	block = finding_task_of(&w->tasks, d->f.function);
+	block = w->tasks.most ? w->tasks.most[d->f.function] : 0;
 	if (block >= BLOCK_MIN)
 		d->f.score += block >= BLOCK_MAX ? BLOCK_BONUS
 						 : (int32_t)(block * BLOCK_BONUS / BLOCK_MAX);
@@ -408,6 +408,29 @@ static bool is_among(uint32_t id, const uint32_t *ids, size_t n)
 	return false;
 }
 
+/* The time of the keys with a function of a package above them. package: a group. */
+static int64_t below_package(const struct finding_window *w, const struct finding_keys *keys,
+			     uint32_t package)
+{
+	const struct calltree *tree = &w->charge->lane->tree;
+	node_id end = NODE_ROOT, node = 1; /* `end`: of the outermost call of the package */
+	int64_t ns = 0;
+
+	for (size_t i = 0; i < keys->n; i++) {
+		node_id at = charge_key_node(w->charge, keys->list[i]);
+
+		for (; node <= at; node++) {
+			const struct charge_function *fn = charge_function(w->charge, node);
+
+			if (node >= end && fn->package == package &&
+			    fn->frame.flags & CHARGE_DEPENDENCY)
+				end = tree->end[node];
+		}
+		ns += at < end ? w->times.ns[keys->list[i]] : 0;
+	}
+	return ns;
+}
+
 /* Add the packages through which a third or more of the time comes, nearest first, each once:
  * packages that call each other in a circle need not come back to that of the finding. Returns
  * whether there are any. */
@@ -420,7 +443,7 @@ static bool add_through(const struct finding_window *w, const struct finding_dra
 	size_t n = 1;
 
 	for (; g && n < ARRAY_LEN(told) && !is_among(g, told, n); g = groups[g].through) {
-		int64_t ns = finding_window_below(w, &d->keys, g);
+		int64_t ns = below_package(w, &d->keys, g);
 
 		if (!charge_times_has(ns, d->f.ns, THROUGH_PERCENT))
 			break;

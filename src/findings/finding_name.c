@@ -485,9 +485,6 @@ static bool finding_source_calls(struct finding_window *w, frame_id function, in
 #define LINE_PERCENT 50
 #define NEAR_PERCENT 10 /* percent points: a line that has about as much is named, too */
 #define LINES_MAX 2
-#define DEEP_MIN 10
-#define DEEP_SHARE 5 /* percent of the busy time from the tenth call on */
-#define DEEP_CUT 250
 
 /* ---- the hottest line ---- */
 
@@ -611,33 +608,4 @@ void finding_note_line(struct finding_window *w, frame_id function, struct buf *
 		buf_addf(out, " (%s%s)", buf_text(&lines),
 			 hot.n_lines > 1 ? " of its self time" : "");
 	buf_done(&lines);
-}
-
-/* ---- recursion ---- */
-
-void finding_note_recursion(struct finding_window *w, frame_id function, struct buf *out)
-{
-	const struct calltree *tree = &w->charge->lane->tree;
-	node_id *path = xcalloc((size_t)tree->max_rows + 1, sizeof *path);
-	size_t n = 0, most = 0;
-	int64_t ns = 0;
-
-	for (node_id i = 1; i < tree->n; i++) {
-		int64_t total;
-
-		if (tree->frame[i] != function)
-			continue;
-		total = finding_window_total(w, i);
-		if (total <= 0)
-			continue;
-		while (n && i >= tree->end[path[n - 1]])
-			n--;
-		path[n++] = i;
-		most = n > most ? n : most;
-		ns += n == DEEP_MIN ? total : 0;
-	}
-	free(path);
-	if (most < DEEP_MIN || !charge_times_has(ns, w->times.busy, DEEP_SHARE))
-		return;
-	buf_addf(out, "recursion, %zu deep%s", most, most >= DEEP_CUT ? " or more" : "");
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of functions and other parts of sentences, and what else is known about a function: its
- * hottest line, recursion. */
+/* Names of functions and other parts of sentences, and the hottest line of a function. */
 #ifndef FLAMETTY_FINDINGS_FINDING_NAME_H
 #define FLAMETTY_FINDINGS_FINDING_NAME_H
 
@@ -59,8 +58,5 @@ static inline void finding_tell_both(struct finding_texts *out, const char *text
  * calls and has no frame of its own follows; then the line may be the only one. Nothing is appended
  * if there are few ticks, or if the window is not the whole lane: ticks have no times. */
 void finding_note_line(struct finding_window *w, frame_id function, struct buf *out);
-
-/* Append `recursion, 44 deep` if the function is often on one stack, and much time is there. */
-void finding_note_recursion(struct finding_window *w, frame_id function, struct buf *out);
 
 #endif

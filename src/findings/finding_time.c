@@ -253,11 +253,6 @@ void finding_task_done(struct finding_tasks *t)
 	*t = (struct finding_tasks){ 0 };
 }
 
-int64_t finding_task_of(const struct finding_tasks *t, frame_id owner)
-{
-	return t->most ? t->most[owner] : 0;
-}
-
 static bool is_startup(const struct charge *c, const struct finding_task *task)
 {
 	unsigned flags = c->functions[task->entry].frame.flags;
@@ -524,6 +519,8 @@ static const struct finding_runs *finding_period_find(struct finding_periods *p,
 
 /* ==== finding time ==== */
 
+#define SAMPLE_WORK 8 /* what a sample costs, in the units of a budget */
+
 void finding_time_init(struct finding_window *w)
 {
 	finding_slice_init(&w->slices, w->charge);
@@ -536,11 +533,6 @@ void finding_time_done(struct finding_window *w)
 	finding_slice_done(&w->slices);
 	finding_task_done(&w->tasks);
 	finding_period_done(&w->periods);
-}
-
-bool finding_time_wants_samples(const struct finding_window *w)
-{
-	return w->tasks.is_on || w->slices.lane || w->periods.of;
 }
 
 /* Where the trace tells tasks, a sample is cut at their ends. */
@@ -557,11 +549,20 @@ static void add_to_tasks(struct finding_window *w, const struct charge_sample *s
 			finding_task_add_piece(&w->tasks, s, &piece);
 }
 
-void finding_time_add(struct finding_window *w, const struct charge_sample *sample)
+bool finding_time_work(struct finding_window *w, struct budget *budget)
 {
-	if (w->tasks.is_on || w->slices.lane)
-		add_to_tasks(w, sample);
-	finding_period_add(&w->periods, sample);
+	struct charge_sample s;
+
+	while ((w->tasks.is_on || w->slices.lane || w->periods.of) &&
+	       charge_times_next(&w->times, &s)) {
+		if (w->tasks.is_on || w->slices.lane)
+			add_to_tasks(w, &s);
+		finding_period_add(&w->periods, &s);
+		if (budget_use(budget, SAMPLE_WORK))
+			return false;
+	}
+	finding_task_finish(&w->tasks);
+	return true;
 }
 
 /* ==== rules ====

@@ -87,9 +87,6 @@ void finding_task_done(struct finding_tasks *tasks);
 void finding_task_add(struct finding_tasks *tasks, const struct charge_sample *sample);
 void finding_task_finish(struct finding_tasks *tasks);
 
-/* The time of an owner in the task where it has most. */
-int64_t finding_task_of(const struct finding_tasks *tasks, frame_id owner);
-
 /* The runs of one function. */
 struct finding_runs {
 	frame_id function;
@@ -113,10 +110,8 @@ struct finding_window;
 void finding_time_init(struct finding_window *w);
 void finding_time_done(struct finding_window *w);
 
-/* Whether more is to be known of the samples than their times. */
-bool finding_time_wants_samples(const struct finding_window *w);
-
-/* Add the next sample, in the order of time. */
-void finding_time_add(struct finding_window *w, const struct charge_sample *sample);
+/* Go through the samples of the window, if more is to be known of them than their times. Call it
+ * until it returns true. */
+bool finding_time_work(struct finding_window *w, struct budget *budget);
 
 #endif

@@ -13,284 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define IDLE_PERCENT 90 /* of the window: hardly any work */
-
-/* ==== finding window ==== */
-
-#define UNDER_PERCENT 60
-
-void finding_window_init(struct finding_window *w, struct charge *charge, int64_t t0, int64_t t1)
-{
-	*w = (struct finding_window){ .charge = charge };
-	w->has_times = charge_take_times(charge, t0, t1, &w->times);
-	if (!w->has_times)
-		charge_times_init(&w->times, &charge->stacks, t0, t1);
-	finding_time_init(w);
-}
-
-void finding_window_done(struct finding_window *w)
-{
-	charge_times_done(&w->times);
-	finding_time_done(w);
-	free(w->keys.list);
-	free(w->groups);
-	free(w->stamp);
-	free(w->until);
-	finding_tally_done(&w->tally);
-	free(w->drafts);
-	arena_done(&w->arena);
-	*w = (struct finding_window){ 0 };
-}
-
-static int64_t key_ns(const struct finding_window *w, charge_key key)
-{
-	return w->times.ns[key];
-}
-
-/* ---- sums, in phases ---- */
-
-static size_t begin_counts(void *ctx)
-{
-	struct finding_window *w = ctx;
-	const struct charge *c = w->charge;
-	/* The tally counts by frame, by group, and by mechanism, which is the most. */
-	size_t n_tally = FINDING_MECHANISM_KINDS + (size_t)c->profile->frames.n + c->n_groups +
-		c->modules.n;
-
-	w->groups = xcalloc((size_t)c->n_groups + 1, sizeof *w->groups);
-	w->stamp = xcalloc(c->profile->frames.n, sizeof *w->stamp);
-	finding_tally_init(&w->tally, n_tally);
-	return 2 * (size_t)c->stacks.n;
-}
-
-/* Count the keys that have time. */
-static void count_keys(void *ctx, size_t from, size_t end)
-{
-	struct finding_window *w = ctx;
-
-	for (size_t i = from; i < end; i++)
-		w->n_keys += w->times.ns[i] > 0;
-}
-
-static size_t begin_groups(void *ctx)
-{
-	struct finding_window *w = ctx;
-
-	w->keys.list = xcalloc(w->n_keys, sizeof *w->keys.list);
-	return 2 * (size_t)w->charge->stacks.n;
-}
-
-/* Add these keys to the sums of their groups. */
-static void sum_groups(void *ctx, size_t from, size_t end)
-{
-	struct finding_window *w = ctx;
-
-	for (size_t i = from; i < end; i++) {
-		uint32_t groups[CHARGE_GROUPS], count = CHARGE_SAMPLES_MIN;
-		unsigned k;
-
-		if (w->times.ns[i] <= 0)
-			continue;
-		if (w->times.count && w->times.count[i] < count)
-			count = w->times.count[i];
-		w->keys.list[w->keys.n++] = (charge_key)i;
-		k = charge_groups_of(w->charge, (charge_key)i, groups);
-		while (k-- > 0) {
-			struct finding_group *g = &w->groups[groups[k]];
-
-			g->ns += w->times.ns[i];
-			if (g->keys.samples < CHARGE_SAMPLES_MIN)
-				g->keys.samples += count;
-			g->keys.n++;
-		}
-	}
-}
-
-/* Get memory for the sets of keys of all groups that have time enough. */
-static size_t begin_collect(void *ctx)
-{
-	struct finding_window *w = ctx;
-
-	for (uint32_t i = 0; i < w->charge->n_groups; i++) {
-		struct finding_group *g = &w->groups[i];
-
-		if (i > 0 && finding_window_is_enough(w, g->ns, g->keys.samples))
-			g->keys.list = arena_alloc(&w->arena, g->keys.n * sizeof *g->keys.list);
-		g->keys.n = 0;
-	}
-	return w->keys.n;
-}
-
-static void collect_keys(void *ctx, size_t from, size_t end)
-{
-	struct finding_window *w = ctx;
-
-	for (size_t i = from; i < end; i++) {
-		uint32_t groups[CHARGE_GROUPS];
-		unsigned k = charge_groups_of(w->charge, w->keys.list[i], groups);
-
-		while (k-- > 0) {
-			struct finding_keys *keys = &w->groups[groups[k]].keys;
-
-			if (keys->list)
-				keys->list[keys->n++] = w->keys.list[i];
-		}
-	}
-}
-
-static size_t begin_totals(void *ctx)
-{
-	struct finding_window *w = ctx;
-	uint32_t n = w->charge->stacks.n;
-
-	w->until = xmalloc(((size_t)n + 1) * sizeof *w->until);
-	w->until[0] = 0;
-	return n;
-}
-
-static void sum_totals(void *ctx, size_t from, size_t end)
-{
-	struct finding_window *w = ctx;
-
-	for (size_t i = from; i < end; i++)
-		w->until[i + 1] = w->until[i] + charge_stack_ns(w->charge, &w->times, (uint32_t)i);
-}
-
-bool finding_window_sum(struct finding_window *w, struct budget *budget)
-{
-	static const struct phase phases[] = {
-		{ .begin = begin_counts, .items = count_keys },
-		{ .begin = begin_groups, .items = sum_groups },
-		{ .begin = begin_collect, .items = collect_keys },
-		{ .begin = begin_totals, .items = sum_totals },
-		{ 0 },
-	};
-
-	return phases_work(&w->phases, phases, w, budget);
-}
-
-/* ---- queries ---- */
-
-int32_t finding_window_share(const struct finding_window *w, int64_t ns)
-{
-	return w->times.busy > 0 ? (int32_t)((double)ns * 1e6 / (double)w->times.busy) : 0;
-}
-
-bool finding_window_is_enough(const struct finding_window *w, int64_t ns, uint64_t count)
-{
-	return count >= CHARGE_SAMPLES_MIN && finding_window_share(w, ns) >= CHARGE_SHARE_MIN;
-}
-
-struct finding_draft *finding_window_add(struct finding_window *w, enum finding_kind kind,
-					 int64_t ns, int32_t weight)
-{
-	struct finding_draft *d;
-
-	w->drafts = xgrow(w->drafts, &w->drafts_cap, w->n_drafts + 1, sizeof *w->drafts);
-	d = &w->drafts[w->n_drafts++];
-	*d = (struct finding_draft){
-		.f = {
-			.kind = kind,
-			.lane = w->charge->lane,
-			.t0 = w->times.t0,
-			.t1 = w->times.t1,
-			.ns = ns,
-			.whole = w->times.busy,
-			.score = (int32_t)((int64_t)finding_window_share(w, ns) * weight / 1000000),
-		},
-	};
-	return d;
-}
-
-/* Add time of an owner to the own functions from it outwards, up to a package. */
-static void add_callers(struct finding_window *w, node_id owner, int64_t ns)
-{
-	const struct charge *c = w->charge;
-	const struct calltree *tree = &c->lane->tree;
-
-	w->stamps++;
-	for (node_id i = owner; i != NODE_ROOT; i = tree->parent[i]) {
-		const struct charge_function *fn = charge_function(c, i);
-
-		if (fn->is_own && w->stamp[tree->frame[i]] != w->stamps &&
-		    !(fn->frame.flags & CHARGE_TOP)) {
-			w->stamp[tree->frame[i]] = w->stamps;
-			finding_tally_add(&w->tally, tree->frame[i], ns);
-		}
-		if (!fn->is_own && fn->frame.flags & CHARGE_DEPENDENCY)
-			return;
-	}
-}
-
-/* Keys that follow each other often have one owner. */
-static int64_t add_owners(struct finding_window *w, const struct finding_keys *keys)
-{
-	const struct charge *c = w->charge;
-	int64_t all = 0;
-
-	for (size_t i = 0; i < keys->n;) {
-		node_id owner = charge_of(c, keys->list[i])->owner;
-		int64_t ns = 0;
-
-		for (; i < keys->n && charge_of(c, keys->list[i])->owner == owner; i++)
-			ns += key_ns(w, keys->list[i]);
-		add_callers(w, owner, ns);
-		all += ns;
-	}
-	return all;
-}
-
-int64_t finding_window_below(const struct finding_window *w, const struct finding_keys *keys,
-			     uint32_t package)
-{
-	const struct calltree *tree = &w->charge->lane->tree;
-	node_id end = NODE_ROOT, node = 1; /* `end`: of the outermost call of the package */
-	int64_t ns = 0;
-
-	for (size_t i = 0; i < keys->n; i++) {
-		node_id at = charge_key_node(w->charge, keys->list[i]);
-
-		for (; node <= at; node++) {
-			const struct charge_function *fn = charge_function(w->charge, node);
-
-			if (node >= end && fn->package == package &&
-			    fn->frame.flags & CHARGE_DEPENDENCY)
-				end = tree->end[node];
-		}
-		ns += at < end ? w->times.ns[keys->list[i]] : 0;
-	}
-	return ns;
-}
-
-frame_id finding_window_under(struct finding_window *w, const struct finding_keys *keys,
-			      int64_t *ns)
-{
-	const struct charge_function *functions = w->charge->functions;
-	struct finding_tally *t = &w->tally;
-	frame_id best = FRAME_NONE;
-	int64_t all = add_owners(w, keys);
-
-	for (size_t i = 0; i < t->n; i++) {
-		frame_id f = t->used[i];
-
-		if (!charge_times_has(t->ns[f], all, UNDER_PERCENT))
-			continue;
-		if (best == FRAME_NONE || t->ns[f] < t->ns[best] ||
-		    (t->ns[f] == t->ns[best] && functions[f].rows > functions[best].rows))
-			best = f;
-	}
-	*ns = best == FRAME_NONE ? 0 : t->ns[best];
-	finding_tally_clear(t);
-	return best;
-}
-
-bool finding_window_is_idle(const struct finding_window *w)
-{
-	int64_t length = w->times.t1 - w->times.t0;
-
-	return length > 0 && charge_times_has(w->times.idle, length, IDLE_PERCENT);
-}
-
 /* ==== finding dense ====
  *
  * The stretch moves over the samples. For each set a ring has the runs of its samples inside the
@@ -325,7 +47,7 @@ struct set {
 
 struct finding_dense {
 	struct charge_times *times;
-	const uint16_t *mask;
+	uint16_t *mask;
 	uint16_t *of_leaf; /* by node: the same bits, of samples with it as the leaf */
 	unsigned n;
 	unsigned whole; /* bits of the sets that need all samples */
@@ -370,9 +92,9 @@ static void set_leaves(struct finding_dense *d)
 }
 
 /* Begin a search in the window of `times`, which are complete; it goes through the samples of them.
- * mask: by key; bit i is set if set i has it. n: number of sets, 15 at most. runs: the bits of
- * those whose run_ns is wanted. Both are borrowed. */
-static struct finding_dense *finding_dense_begin(struct charge_times *times, const uint16_t *mask,
+ * mask: by key; bit i is set if set i has it; taken. n: number of sets, 15 at most. runs: the bits
+ * of those whose run_ns is wanted. times: borrowed. */
+static struct finding_dense *finding_dense_begin(struct charge_times *times, uint16_t *mask,
 						 unsigned n, unsigned runs, int64_t length)
 {
 	struct finding_dense *d = xcalloc(1, sizeof *d);
@@ -397,6 +119,7 @@ static void finding_dense_end(struct finding_dense *d)
 	}
 	free(d->of_leaf);
 	free(d->reach);
+	free(d->mask);
 	free(d);
 }
 
@@ -659,6 +382,239 @@ static bool finding_dense_work(struct finding_dense *d, struct budget *budget)
 	return phases_work(&d->phases, phases, d, budget);
 }
 
+/* ==== finding window ==== */
+
+#define UNDER_PERCENT 60
+
+void finding_window_init(struct finding_window *w, struct charge *charge, int64_t t0, int64_t t1)
+{
+	*w = (struct finding_window){ .charge = charge };
+	w->has_times = charge_times_take(&charge->whole, t0, t1, &w->times);
+	if (!w->has_times)
+		charge_times_init(&w->times, &charge->stacks, t0, t1);
+	finding_time_init(w);
+}
+
+void finding_window_done(struct finding_window *w)
+{
+	finding_dense_end(w->dense);
+	charge_times_done(&w->times);
+	finding_time_done(w);
+	free(w->keys.list);
+	free(w->groups);
+	free(w->stamp);
+	free(w->until);
+	finding_tally_done(&w->tally);
+	free(w->drafts);
+	arena_done(&w->arena);
+	*w = (struct finding_window){ 0 };
+}
+
+/* ---- sums, in phases ---- */
+
+static size_t begin_counts(void *ctx)
+{
+	struct finding_window *w = ctx;
+	const struct charge *c = w->charge;
+	/* The tally counts by frame, by group, and by mechanism, which is the most. */
+	size_t n_tally = FINDING_MECHANISM_KINDS + (size_t)c->profile->frames.n + c->n_groups +
+		c->modules.n;
+
+	w->groups = xcalloc((size_t)c->n_groups + 1, sizeof *w->groups);
+	w->stamp = xcalloc(c->profile->frames.n, sizeof *w->stamp);
+	finding_tally_init(&w->tally, n_tally);
+	return 2 * (size_t)c->stacks.n;
+}
+
+/* Count the keys that have time. */
+static void count_keys(void *ctx, size_t from, size_t end)
+{
+	struct finding_window *w = ctx;
+
+	for (size_t i = from; i < end; i++)
+		w->n_keys += w->times.ns[i] > 0;
+}
+
+static size_t begin_groups(void *ctx)
+{
+	struct finding_window *w = ctx;
+
+	w->keys.list = xcalloc(w->n_keys, sizeof *w->keys.list);
+	return 2 * (size_t)w->charge->stacks.n;
+}
+
+/* Add these keys to the sums of their groups. */
+static void sum_groups(void *ctx, size_t from, size_t end)
+{
+	struct finding_window *w = ctx;
+
+	for (size_t i = from; i < end; i++) {
+		uint32_t groups[CHARGE_GROUPS], count = CHARGE_SAMPLES_MIN;
+		unsigned k;
+
+		if (w->times.ns[i] <= 0)
+			continue;
+		if (w->times.count && w->times.count[i] < count)
+			count = w->times.count[i];
+		w->keys.list[w->keys.n++] = (charge_key)i;
+		k = charge_groups_of(w->charge, (charge_key)i, groups);
+		while (k-- > 0) {
+			struct finding_group *g = &w->groups[groups[k]];
+
+			g->ns += w->times.ns[i];
+			if (g->keys.samples < CHARGE_SAMPLES_MIN)
+				g->keys.samples += count;
+			g->keys.n++;
+		}
+	}
+}
+
+/* Get memory for the sets of keys of all groups that have time enough. */
+static size_t begin_collect(void *ctx)
+{
+	struct finding_window *w = ctx;
+
+	for (uint32_t i = 0; i < w->charge->n_groups; i++) {
+		struct finding_group *g = &w->groups[i];
+
+		if (i > 0 && finding_window_is_enough(w, g->ns, g->keys.samples))
+			g->keys.list = arena_alloc(&w->arena, g->keys.n * sizeof *g->keys.list);
+		g->keys.n = 0;
+	}
+	return w->keys.n;
+}
+
+static void collect_keys(void *ctx, size_t from, size_t end)
+{
+	struct finding_window *w = ctx;
+
+	for (size_t i = from; i < end; i++) {
+		uint32_t groups[CHARGE_GROUPS];
+		unsigned k = charge_groups_of(w->charge, w->keys.list[i], groups);
+
+		while (k-- > 0) {
+			struct finding_keys *keys = &w->groups[groups[k]].keys;
+
+			if (keys->list)
+				keys->list[keys->n++] = w->keys.list[i];
+		}
+	}
+}
+
+static size_t begin_totals(void *ctx)
+{
+	struct finding_window *w = ctx;
+	uint32_t n = w->charge->stacks.n;
+
+	w->until = xmalloc(((size_t)n + 1) * sizeof *w->until);
+	w->until[0] = 0;
+	return n;
+}
+
+static void sum_totals(void *ctx, size_t from, size_t end)
+{
+	struct finding_window *w = ctx;
+
+	for (size_t i = from; i < end; i++)
+		w->until[i + 1] = w->until[i] + charge_stack_ns(w->charge, &w->times, (uint32_t)i);
+}
+
+bool finding_window_sum(struct finding_window *w, struct budget *budget)
+{
+	static const struct phase phases[] = {
+		{ .begin = begin_counts, .items = count_keys },
+		{ .begin = begin_groups, .items = sum_groups },
+		{ .begin = begin_collect, .items = collect_keys },
+		{ .begin = begin_totals, .items = sum_totals },
+		{ 0 },
+	};
+
+	return phases_work(&w->phases, phases, w, budget);
+}
+
+/* ---- queries ---- */
+
+struct finding_draft *finding_window_add(struct finding_window *w, enum finding_kind kind,
+					 int64_t ns, int32_t weight)
+{
+	struct finding_draft *d;
+
+	w->drafts = xgrow(w->drafts, &w->drafts_cap, w->n_drafts + 1, sizeof *w->drafts);
+	d = &w->drafts[w->n_drafts++];
+	*d = (struct finding_draft){
+		.f = {
+			.kind = kind,
+			.lane = w->charge->lane,
+			.t0 = w->times.t0,
+			.t1 = w->times.t1,
+			.ns = ns,
+			.whole = w->times.busy,
+			.score = (int32_t)((int64_t)finding_window_share(w, ns) * weight / 1000000),
+		},
+	};
+	return d;
+}
+
+/* Add time of an owner to the own functions from it outwards, up to a package. */
+static void add_callers(struct finding_window *w, node_id owner, int64_t ns)
+{
+	const struct charge *c = w->charge;
+	const struct calltree *tree = &c->lane->tree;
+
+	w->stamps++;
+	for (node_id i = owner; i != NODE_ROOT; i = tree->parent[i]) {
+		const struct charge_function *fn = charge_function(c, i);
+
+		if (fn->is_own && w->stamp[tree->frame[i]] != w->stamps &&
+		    !(fn->frame.flags & CHARGE_TOP)) {
+			w->stamp[tree->frame[i]] = w->stamps;
+			finding_tally_add(&w->tally, tree->frame[i], ns);
+		}
+		if (!fn->is_own && fn->frame.flags & CHARGE_DEPENDENCY)
+			return;
+	}
+}
+
+/* Keys that follow each other often have one owner. */
+static int64_t add_owners(struct finding_window *w, const struct finding_keys *keys)
+{
+	const struct charge *c = w->charge;
+	int64_t all = 0;
+
+	for (size_t i = 0; i < keys->n;) {
+		node_id owner = charge_of(c, keys->list[i])->owner;
+		int64_t ns = 0;
+
+		for (; i < keys->n && charge_of(c, keys->list[i])->owner == owner; i++)
+			ns += w->times.ns[keys->list[i]];
+		add_callers(w, owner, ns);
+		all += ns;
+	}
+	return all;
+}
+
+frame_id finding_window_under(struct finding_window *w, const struct finding_keys *keys,
+			      int64_t *ns)
+{
+	const struct charge_function *functions = w->charge->functions;
+	struct finding_tally *t = &w->tally;
+	frame_id best = FRAME_NONE;
+	int64_t all = add_owners(w, keys);
+
+	for (size_t i = 0; i < t->n; i++) {
+		frame_id f = t->used[i];
+
+		if (!charge_times_has(t->ns[f], all, UNDER_PERCENT))
+			continue;
+		if (best == FRAME_NONE || t->ns[f] < t->ns[best] ||
+		    (t->ns[f] == t->ns[best] && functions[f].rows > functions[best].rows))
+			best = f;
+	}
+	*ns = best == FRAME_NONE ? 0 : t->ns[best];
+	finding_tally_clear(t);
+	return best;
+}
+
 /* ==== finding place ==== */
 
 #define LENGTH_MIN (50 * NS_PER_MS)
@@ -666,48 +622,28 @@ static bool finding_dense_work(struct finding_dense *d, struct budget *budget)
 #define LENGTH_PART 20 /* of the window */
 #define OUTSIDE_PERCENT 50
 
-static void find_load(struct finding_places *p)
+/* Mark the keys with which modules are being loaded. */
+static void find_load(const struct finding_window *w, bool *is_load)
 {
-	const struct charge *c = p->w->charge;
+	const struct charge *c = w->charge;
 
 	for (uint32_t g = 1; g < c->n_groups; g++) {
-		const struct finding_keys *keys = &p->w->groups[g].keys;
+		const struct finding_keys *keys = &w->groups[g].keys;
 
 		for (size_t i = 0; c->groups[g].kind == CHARGE_BY_LOAD && keys->list && i < keys->n;
 		     i++)
-			p->is_load[keys->list[i]] = true;
+			is_load[keys->list[i]] = true;
 	}
-}
-
-void finding_place_init(struct finding_places *p, struct finding_window *w)
-{
-	int64_t length = (w->times.t1 - w->times.t0) / LENGTH_PART;
-
-	if (length < LENGTH_MIN)
-		length = LENGTH_MIN;
-	if (length > LENGTH_MAX)
-		length = LENGTH_MAX;
-	*p = (struct finding_places){ .w = w, .length = length };
-	p->mask = xcalloc(2 * (size_t)w->charge->stacks.n, sizeof *p->mask);
-	p->is_load = xcalloc(2 * (size_t)w->charge->stacks.n, sizeof *p->is_load);
-	find_load(p);
-}
-
-void finding_place_done(struct finding_places *p)
-{
-	finding_dense_end(p->dense);
-	free(p->mask);
-	free(p->is_load);
-	*p = (struct finding_places){ 0 };
 }
 
 /* Modules are loaded once. What a program does with them is a better place, if it is most of the
  * time. */
-static bool is_outside_loading(const struct finding_places *p, const struct finding_draft *draft)
+static bool is_outside_loading(const struct finding_window *w, const struct finding_draft *d,
+			       const bool *is_load)
 {
 	int64_t ns = 0;
 
-	switch (draft->f.kind) {
+	switch (d->f.kind) {
 	case FINDING_OWNER:
 	case FINDING_PACKAGE:
 	case FINDING_FILE:
@@ -718,56 +654,76 @@ static bool is_outside_loading(const struct finding_places *p, const struct find
 	default:
 		return false;
 	}
-	for (size_t i = 0; i < draft->keys.n; i++)
-		if (!p->is_load[draft->keys.list[i]])
-			ns += p->w->times.ns[draft->keys.list[i]];
-	return charge_times_has(ns, draft->keys_ns, OUTSIDE_PERCENT);
+	for (size_t i = 0; i < d->keys.n; i++)
+		if (!is_load[d->keys.list[i]])
+			ns += w->times.ns[d->keys.list[i]];
+	return charge_times_has(ns, d->keys_ns, OUTSIDE_PERCENT);
 }
 
-void finding_place_want(struct finding_places *p, struct finding_draft *draft)
+static bool wants_place(const struct finding_window *w, const struct finding_draft *d)
 {
-	bool is_outside;
-
-	if (draft->has_place || !draft->keys.n || !lane_has_times(p->w->charge->lane))
-		return;
-	is_outside = is_outside_loading(p, draft);
-	for (size_t i = 0; i < draft->keys.n; i++)
-		if (!is_outside || !p->is_load[draft->keys.list[i]])
-			p->mask[draft->keys.list[i]] |= (uint16_t)(1u << p->n);
-	p->drafts[p->n++] = draft;
+	return finding_draft_stands(d) && !d->has_place && d->keys.n &&
+		lane_has_times(w->charge->lane);
 }
 
-static void set_places(struct finding_places *p)
+/* The search for all drafts that have no place. Bit i is that of the i-th of them. */
+static struct finding_dense *begin_places(struct finding_window *w)
 {
-	for (unsigned i = 0; i < p->n; i++) {
-		struct finding_draft *d = p->drafts[i];
-		const struct finding_stretch *found = finding_dense_of(p->dense, i);
+	int64_t length = (w->times.t1 - w->times.t0) / LENGTH_PART;
+	size_t n_keys = 2 * (size_t)w->charge->stacks.n;
+	uint16_t *mask = xcalloc(n_keys, sizeof *mask);
+	bool *is_load = xcalloc(n_keys, sizeof *is_load);
+	unsigned n = 0, runs = 0;
 
+	length = length < LENGTH_MIN ? LENGTH_MIN : length > LENGTH_MAX ? LENGTH_MAX : length;
+	find_load(w, is_load);
+	for (size_t k = 0; k < w->n_drafts; k++) {
+		const struct finding_draft *d = &w->drafts[k];
+		bool is_outside;
+
+		if (!wants_place(w, d))
+			continue;
+		is_outside = is_outside_loading(w, d, is_load);
+		for (size_t i = 0; i < d->keys.n; i++)
+			if (!is_outside || !is_load[d->keys.list[i]])
+				mask[d->keys.list[i]] |= (uint16_t)(1u << n);
+		/* Sentences about regular expressions need the length of runs; others do not. */
+		runs |= (d->f.kind == FINDING_REGEXP ? 1u : 0u) << n++;
+	}
+	free(is_load);
+	return finding_dense_begin(&w->times, mask, n, runs, length);
+}
+
+static void set_places(struct finding_window *w)
+{
+	int64_t length = w->dense->length;
+	unsigned n = 0;
+
+	for (size_t k = 0; k < w->n_drafts; k++) {
+		struct finding_draft *d = &w->drafts[k];
+		const struct finding_stretch *found;
+
+		if (!wants_place(w, d))
+			continue;
+		found = finding_dense_of(w->dense, n++);
 		d->dense_ns = found->ns;
 		d->run_ns = found->run_ns;
-		if (!found->ns || p->length >= d->f.t1 - d->f.t0)
+		if (!found->ns || length >= d->f.t1 - d->f.t0)
 			continue;
 		d->f.t0 = found->t0;
-		if (d->f.t0 > p->w->times.t1 - p->length)
-			d->f.t0 = p->w->times.t1 - p->length;
-		d->f.t1 = d->f.t0 + p->length;
+		if (d->f.t0 > w->times.t1 - length)
+			d->f.t0 = w->times.t1 - length;
+		d->f.t1 = d->f.t0 + length;
 	}
 }
 
-bool finding_place_step(struct finding_places *p, struct budget *budget)
+bool finding_place_work(struct finding_window *w, struct budget *budget)
 {
-	unsigned runs = 0;
-
-	/* Sentences about regular expressions need the length of runs; others do not. */
-	for (unsigned i = 0; i < p->n; i++)
-		runs |= (p->drafts[i]->f.kind == FINDING_REGEXP ? 1u : 0u) << i;
-	free(p->is_load);
-	p->is_load = NULL;
-	if (!p->dense)
-		p->dense = finding_dense_begin(&p->w->times, p->mask, p->n, runs, p->length);
-	if (!finding_dense_work(p->dense, budget))
+	if (!w->dense)
+		w->dense = begin_places(w);
+	if (!finding_dense_work(w->dense, budget))
 		return false;
-	set_places(p);
+	set_places(w);
 	return true;
 }
 

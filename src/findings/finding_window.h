@@ -53,6 +53,12 @@ struct finding_draft {
 	int64_t run_ns;   /* and in their longest run without another sample */
 };
 
+/* Whether it is a finding of its own. */
+static inline bool finding_draft_stands(const struct finding_draft *d)
+{
+	return !d->is_dropped && !d->merged_into;
+}
+
 struct finding_window {
 	const struct charge *charge;
 	struct charge_times times;
@@ -72,6 +78,7 @@ struct finding_window {
 	const struct source_host *sources; /* NULL: none */
 	bool is_reading;                   /* a text that was wanted is still being read */
 	struct arena arena;                /* has the sets of keys */
+	struct finding_dense *dense;       /* the search for places; NULL: it has not begun */
 	struct phases phases;              /* of the sums */
 	size_t n_keys;                     /* for which they need memory */
 };
@@ -83,19 +90,29 @@ void finding_window_done(struct finding_window *w);
 /* Sum groups and subtrees, when the times are complete. Call it until it returns true. */
 bool finding_window_sum(struct finding_window *w, struct budget *budget);
 
-/* Whether a time is enough for a finding: 2 % of the busy time, and 10 samples. */
-bool finding_window_is_enough(const struct finding_window *w, int64_t ns, uint64_t count);
+/* ns as a part of the busy time, in millionths. */
+static inline int32_t finding_window_share(const struct finding_window *w, int64_t ns)
+{
+	return w->times.busy > 0 ? (int32_t)((double)ns * 1e6 / (double)w->times.busy) : 0;
+}
 
-/* Whether there is hardly any work. */
-bool finding_window_is_idle(const struct finding_window *w);
+/* Whether a time is enough for a finding: 2 % of the busy time, and 10 samples. */
+static inline bool finding_window_is_enough(const struct finding_window *w, int64_t ns,
+					    uint64_t count)
+{
+	return count >= CHARGE_SAMPLES_MIN && finding_window_share(w, ns) >= CHARGE_SHARE_MIN;
+}
+
+/* Whether there is hardly any work: 90 % of the window is idle. */
+static inline bool finding_window_is_idle(const struct finding_window *w)
+{
+	return charge_times_has(w->times.idle, w->times.t1 - w->times.t0, 90);
+}
 
 /* Add a draft with kind, lane, ns, whole and place; the score is that of its share times `weight`,
  * in millionths. */
 struct finding_draft *finding_window_add(struct finding_window *w, enum finding_kind kind,
 					 int64_t ns, int32_t weight);
-
-/* ns as a part of the busy time, in millionths. */
-int32_t finding_window_share(const struct finding_window *w, int64_t ns);
 
 /* The time of a node and of all below it, without time asleep. */
 static inline int64_t finding_window_total(const struct finding_window *w, node_id node)
@@ -105,10 +122,6 @@ static inline int64_t finding_window_total(const struct finding_window *w, node_
 	return w->until[charge_stacks_before(&c->stacks, c->lane->tree.end[node])] -
 		w->until[charge_stacks_before(&c->stacks, node)];
 }
-
-/* The time of the keys with a function of a package above them. package: a group. */
-int64_t finding_window_below(const struct finding_window *w, const struct finding_keys *keys,
-			     uint32_t package);
 
 /* The own function with the smallest sum of at least 60 % of the keys' time, where they are below
  * it and no package is between; FRAME_NONE: none. *ns: its sum. */
@@ -121,27 +134,9 @@ frame_id finding_window_under(struct finding_window *w, const struct finding_key
  * the span of its function that has most of that. For functions, packages and files, time in which
  * modules are loaded does not count, unless it is more than half of the time. */
 
-struct finding_dense;
-
-/* The search for up to FINDINGS_MAX drafts at once. */
-struct finding_places {
-	struct finding_window *w;
-	struct finding_draft *drafts[FINDINGS_MAX];
-	unsigned n;
-	uint16_t *mask; /* by key: bit i is set if draft i has it */
-	bool *is_load;  /* by key: whether modules are being loaded */
-	int64_t length; /* of the stretches */
-	struct finding_dense *dense;
-};
-
-void finding_place_init(struct finding_places *places, struct finding_window *w);
-void finding_place_done(struct finding_places *places);
-
-/* Add a draft that has keys and no place. */
-void finding_place_want(struct finding_places *places, struct finding_draft *draft);
-
-/* Go through the samples of the window; call until it returns true. Then the drafts have places. */
-bool finding_place_step(struct finding_places *places, struct budget *budget);
+/* Go through the samples of the window; call it until it returns true. Then the drafts that stand
+ * have places. */
+bool finding_place_work(struct finding_window *w, struct budget *budget);
 
 /* Find the span of the function of a finding that has most of the finding's time in its place. */
 void finding_place_span(const struct finding_window *w, struct finding_draft *draft);

@@ -288,8 +288,9 @@ void findings_all_init(struct findings_all *all, const struct findings_wanted *w
 		if (!is_chosen[i])
 			continue;
 		findings_init(&f, wanted->profile, wanted->lanes[i]);
-		findings_read_sources(&f, wanted->sources);
-		findings_judge_by(&f, wanted->t0, wanted->t1);
+		f.sources = wanted->sources;
+		f.charge.t0 = wanted->t0;
+		f.charge.t1 = wanted->t1;
 		findings_begin(&f, wanted->t0, wanted->t1);
 		while (!findings_work(&f, BUDGET_UNLIMITED))
 			;
@@ -324,18 +325,13 @@ const struct finding_rule *const finding_rules[FINDING_COUNT] = {
 	[FINDING_EVEN] = &finding_even,       [FINDING_IDLE] = &finding_idle,
 };
 
-enum step { STEP_CHARGE, STEP_TIMES, STEP_SUM, STEP_RULES, STEP_PLACES, STEP_TELL };
-
-/* What a sample costs, in the units of a budget. */
-#define SAMPLE_WORK 8
 #define PART_PERCENT 80 /* of a finding, to be a part of another one */
 
 struct finding_work {
 	int64_t t0, t1;
-	enum step step;
+	struct phases phases;
 	size_t next; /* of the rules, of the drafts */
 	struct finding_window window;
-	struct finding_places places;
 	struct findings_result result;
 };
 
@@ -355,27 +351,10 @@ void findings_init(struct findings *f, const struct profile *profile, const stru
 	charge_init(&f->charge, profile, lane);
 }
 
-void findings_judge_by(struct findings *f, int64_t t0, int64_t t1)
-{
-	f->charge.t0 = t0;
-	f->charge.t1 = t1;
-}
-
-void findings_read_sources(struct findings *f, const struct source_host *sources)
-{
-	f->sources = sources;
-}
-
-void findings_set_clock(struct findings *f, const struct place_clock *clock)
-{
-	f->clock = *clock;
-}
-
 static void work_done(struct findings *f)
 {
 	if (!f->work)
 		return;
-	finding_place_done(&f->work->places);
 	finding_window_done(&f->work->window);
 	arena_done(&f->work->result.arena);
 	free(f->work);
@@ -430,6 +409,45 @@ static void tell(struct finding_window *w, struct finding_draft *d)
 	buf_done(&texts.mechanism);
 }
 
+/* ---- recursion ----
+ *
+ * V8 records the innermost 255 or so frames of a stack: from 250 on a recursion may be deeper than
+ * what the profile has. */
+
+#define DEEP_MIN 10
+#define DEEP_SHARE 5 /* percent of the busy time from the tenth call on */
+#define DEEP_CUT 250
+
+/* Append `recursion, 44 deep` if the function is often on one stack, and much time is there. */
+static void note_recursion(struct finding_window *w, frame_id function, struct buf *out)
+{
+	const struct calltree *tree = &w->charge->lane->tree;
+	node_id *path = xcalloc((size_t)tree->max_rows + 1, sizeof *path);
+	size_t n = 0, most = 0;
+	int64_t ns = 0;
+
+	for (node_id i = 1; i < tree->n; i++) {
+		int64_t total;
+
+		if (tree->frame[i] != function)
+			continue;
+		total = finding_window_total(w, i);
+		if (total <= 0)
+			continue;
+		while (n && i >= tree->end[path[n - 1]])
+			n--;
+		path[n++] = i;
+		most = n > most ? n : most;
+		ns += n == DEEP_MIN ? total : 0;
+	}
+	free(path);
+	if (most < DEEP_MIN || !charge_times_has(ns, w->times.busy, DEEP_SHARE))
+		return;
+	buf_addf(out, "recursion, %zu deep%s", most, most >= DEEP_CUT ? " or more" : "");
+}
+
+/* ---- notes ---- */
+
 /* Collect the notes of a draft: what was merged into it, and what is known about its function. */
 static void add_notes(struct finding_window *w, size_t of)
 {
@@ -447,7 +465,7 @@ static void add_notes(struct finding_window *w, size_t of)
 		f->notes[f->n_notes++] = w->drafts[i].f.text;
 	}
 	if (f->kind == FINDING_OWNER || f->kind == FINDING_HALF)
-		finding_note_recursion(w, f->function, &recursion);
+		note_recursion(w, f->function, &recursion);
 	if (recursion.len)
 		f->notes[f->n_notes++] = keep(w->result, &recursion);
 	buf_done(&recursion);
@@ -473,20 +491,16 @@ static void add_figures(struct finding_window *w, struct findings_result *r)
 	r->is_task_exact = w->tasks.is_exact;
 }
 
-static bool stands(const struct finding_draft *d)
-{
-	return !d->is_dropped && !d->merged_into;
-}
-
 /* The work of looking at each node once. */
 static uint32_t nodes_of(const struct finding_window *w)
 {
 	return w->charge->lane->tree.n;
 }
 
-/* Run one rule after the other. */
-static bool run_rules(struct finding_work *work, struct budget *budget)
+/* Run one rule after the other, and order the drafts. */
+static bool run_rules(void *ctx, struct budget *budget)
 {
+	struct finding_work *work = ((struct findings *)ctx)->work;
 	struct finding_window *w = &work->window;
 
 	while (work->next < FINDING_COUNT) {
@@ -501,19 +515,8 @@ static bool run_rules(struct finding_work *work, struct budget *budget)
 			return false;
 	}
 	work->next = 0;
-	return true;
-}
-
-/* Order the drafts, and prepare the search for places. */
-static void order(struct finding_work *work)
-{
-	struct finding_window *w = &work->window;
-
 	finding_order(w);
-	finding_place_init(&work->places, w);
-	for (size_t i = 0; i < w->n_drafts; i++)
-		if (stands(&w->drafts[i]))
-			finding_place_want(&work->places, &w->drafts[i]);
+	return true;
 }
 
 /* What the next finding of the list has in common with those before it. */
@@ -529,7 +532,7 @@ static void add_relations(const struct finding_window *w, size_t of, struct find
 		const struct finding_draft *earlier = &w->drafts[i];
 		int64_t both;
 
-		if (!stands(earlier))
+		if (!finding_draft_stands(earlier))
 			continue;
 		both = finding_order_overlap(w, &d->keys, &earlier->keys);
 		if (charge_times_has(both, earlier->keys_ns, PART_PERCENT))
@@ -541,15 +544,16 @@ static void add_relations(const struct finding_window *w, size_t of, struct find
 }
 
 /* Write the texts of one draft after the other. */
-static bool write_result(struct finding_work *work, struct budget *budget)
+static bool write_result(void *ctx, struct budget *budget)
 {
+	struct finding_work *work = ((struct findings *)ctx)->work;
 	struct finding_window *w = &work->window;
 	struct findings_result *r = &work->result;
 
 	while (work->next < w->n_drafts) {
 		struct finding_draft *d = &w->drafts[work->next++];
 
-		if (!stands(d))
+		if (!finding_draft_stands(d))
 			continue;
 		tell(w, d);
 		add_notes(w, work->next - 1);
@@ -563,62 +567,62 @@ static bool write_result(struct finding_work *work, struct budget *budget)
 	return true;
 }
 
-/* The times of the window, unless charging has added the same range; then, if more is to be known
- * of the samples, a pass over them. */
-static bool add_samples(struct finding_window *w, struct budget *budget)
+/* ---- the steps ---- */
+
+static bool charge_lane(void *ctx, struct budget *budget)
 {
-	struct charge_sample s;
+	struct findings *f = ctx;
+	struct finding_work *work = f->work;
+
+	if (!charge_work(&f->charge, budget))
+		return false;
+	finding_window_init(&work->window, &f->charge, work->t0, work->t1);
+	work->window.result = &work->result;
+	work->window.sources = f->sources;
+	return true;
+}
+
+/* The times of the window, unless charging has added the same range. */
+static bool add_times(void *ctx, struct budget *budget)
+{
+	struct finding_window *w = &((struct findings *)ctx)->work->window;
 
 	w->has_times = w->has_times || charge_times_step(&w->times, budget);
-	if (!w->has_times)
+	return w->has_times;
+}
+
+static bool look_at_samples(void *ctx, struct budget *budget)
+{
+	return finding_time_work(&((struct findings *)ctx)->work->window, budget);
+}
+
+static bool sum(void *ctx, struct budget *budget)
+{
+	struct finding_work *work = ((struct findings *)ctx)->work;
+
+	if (!finding_window_sum(&work->window, budget))
 		return false;
-	while (finding_time_wants_samples(w) && charge_times_next(&w->times, &s)) {
-		finding_time_add(w, &s);
-		if (budget_use(budget, SAMPLE_WORK))
-			return false;
-	}
+	add_figures(&work->window, &work->result);
 	return true;
+}
+
+static bool find_places(void *ctx, struct budget *budget)
+{
+	return finding_place_work(&((struct findings *)ctx)->work->window, budget);
 }
 
 bool findings_work(struct findings *f, struct budget *budget)
 {
+	static const struct phase phases[] = {
+		{ .work = charge_lane }, { .work = add_times },	  { .work = look_at_samples },
+		{ .work = sum },	 { .work = run_rules },	  { .work = find_places },
+		{ .work = write_result }, { 0 },
+	};
 	struct finding_work *work = f->work;
 
 	if (!work)
 		return f->is_ready;
-	if (work->step == STEP_CHARGE) {
-		if (!charge_work(&f->charge, budget))
-			return false;
-		finding_window_init(&work->window, &f->charge, work->t0, work->t1);
-		work->step = STEP_TIMES;
-	}
-	if (work->step == STEP_TIMES) {
-		if (!add_samples(&work->window, budget))
-			return false;
-		work->window.result = &work->result;
-		work->window.sources = f->sources;
-		finding_task_finish(&work->window.tasks);
-		work->step = STEP_SUM;
-	}
-	if (work->step == STEP_SUM) {
-		if (!finding_window_sum(&work->window, budget))
-			return false;
-		add_figures(&work->window, &work->result);
-		work->step = STEP_RULES;
-	}
-	if (work->step == STEP_RULES) {
-		if (!run_rules(work, budget))
-			return false;
-		order(work);
-		work->step = STEP_PLACES;
-	}
-	if (work->step == STEP_PLACES) {
-		if (!finding_place_step(&work->places, budget))
-			return false;
-		finding_place_done(&work->places);
-		work->step = STEP_TELL;
-	}
-	if (!write_result(work, budget))
+	if (!phases_work(&work->phases, phases, f, budget))
 		return false;
 	work->result.is_reading = work->window.is_reading;
 	arena_done(&f->result.arena);

@@ -98,7 +98,15 @@ struct findings_result {
 struct finding_work;
 
 struct findings {
-	struct charge charge; /* kept from window to window */
+	/* Kept from window to window. The times of [charge.t0, charge.t1) decide what kind of
+	 * program the lane ran, tool or service: of the whole lane, unless the caller sets a window
+	 * that stays, of which perhaps nothing else was loaded, before the first findings_begin().
+	 */
+	struct charge charge;
+	/* What the caller sets after findings_init(); it counts from the next findings_begin() on.
+	 * Sources let sentences say what the hottest line of a function calls; borrowed; NULL, as
+	 * at first: no text is looked at. Texts tell places by the clock: at first they are since
+	 * the start of the profile. */
 	const struct source_host *sources;
 	struct place_clock clock;
 	struct findings_result result; /* of the last window that is complete */
@@ -110,19 +118,6 @@ struct findings {
 void findings_init(struct findings *findings, const struct profile *profile,
 		   const struct lane *lane);
 void findings_done(struct findings *findings);
-
-/* Let sentences say what the hottest line of a function calls, by its source. Borrowed. NULL, as at
- * first: no text is looked at. */
-void findings_read_sources(struct findings *findings, const struct source_host *sources);
-
-/* Let the times of [t0, t1) decide what kind of program the lane ran (tool or service), instead of
- * those of the whole lane: for windows that stay, of which perhaps nothing else was loaded. Call
- * this before the first findings_begin(). */
-void findings_judge_by(struct findings *findings, int64_t t0, int64_t t1);
-
-/* Let texts tell places by that clock, from the next findings_begin() on. At first they are since
- * the start of the profile. */
-void findings_set_clock(struct findings *findings, const struct place_clock *clock);
 
 /* Begin to compute the findings of [t0, t1), ns since the start of the profile. Work on another
  * window is dropped. The result stays that of the last complete window. */

@@ -45,7 +45,7 @@ void blame_find(const struct profile *profile, const struct lane *lane, int64_t 
 
 	*blame = (struct blame){ 0 };
 	findings_init(&findings, profile, lane);
-	findings_read_sources(&findings, sources);
+	findings.sources = sources;
 	findings_begin(&findings, t0 - lane->zero_ns, t1 - lane->zero_ns);
 	while (!findings_work(&findings, BUDGET_UNLIMITED))
 		;

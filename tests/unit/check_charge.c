@@ -10,7 +10,7 @@
 #include "random_profile.h"
 #include "runs.h"
 
-#include "findings/charge_times.c"
+#include "findings/charge.c"
 
 #define SEEDS 40
 

@@ -107,7 +107,6 @@ START_TEST(stretches_of_random_sets)
 	for (unsigned k = 0; k < SETS; k++)
 		free(is_in[k]);
 	finding_dense_end(dense);
-	free(mask);
 	free(list);
 	charge_times_done(&times);
 	charge_done(&charge);

@@ -235,7 +235,8 @@ static void find_task(const struct gate_source *source, struct gate_value *value
 		if (!findings_is_for(source->lanes[i]))
 			continue;
 		findings_init(&findings, source->profile, source->lanes[i]);
-		findings_judge_by(&findings, source->t0, source->t1);
+		findings.charge.t0 = source->t0;
+		findings.charge.t1 = source->t1;
 		findings_begin(&findings, source->t0, source->t1);
 		while (!findings_work(&findings, BUDGET_UNLIMITED))
 			;

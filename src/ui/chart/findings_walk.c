@@ -316,8 +316,8 @@ static void take_lane(struct app *app, const struct profile *profile, const stru
 	w->steps = steps;
 	w->lane = lane;
 	findings_init(&w->findings, profile, lane);
-	findings_read_sources(&w->findings, &app->sources);
-	findings_set_clock(&w->findings, &w->clock);
+	w->findings.sources = &app->sources;
+	w->findings.clock = w->clock;
 	w->t1 = w->t0 = t0;
 }
 
@@ -349,7 +349,7 @@ bool findings_walk_update(struct app *app, struct budget *budget)
 		take_lane(app, s->profile, &s->profile->lanes[i], t0);
 	}
 	if (w->t0 != t0 || w->t1 != t1 || !wall_clock_is_same(&w->findings.clock, &w->clock)) {
-		findings_set_clock(&w->findings, &w->clock);
+		w->findings.clock = w->clock;
 		w->t0 = t0;
 		w->t1 = t1;
 		w->n_reads = 0;
