@@ -32,7 +32,7 @@ struct merged_tree {
 	uint32_t n;
 	const node_id *parent;
 	const frame_id *frame;
-	const int64_t *self, *total; /* ns, not negative */
+	const int64_t *self, *total; /* ns, not negative; total: NULL: not known */
 	/* By node: 1 for nodes that stay although they have no time, and which have a sample of
 	 * length 0 then. A node stays with its parent only. NULL: none. */
 	const uint8_t *stays;
@@ -47,19 +47,51 @@ struct merged_lane {
 	struct merged_tree tree;
 	struct lane *lane;
 	const struct frame *frames;
+	struct phases phases;
+	int64_t *total;          /* by node; NULL: the tree has them */
 	struct item *items;
 	uint32_t *first;         /* by node: the first of its children in `items` */
 	uint32_t sorted;         /* children of the nodes before this one are in order */
 	struct sorting *sorting; /* of the children of this node; NULL: not begun */
+	/* The walk: */
+	struct open_node {
+		uint32_t node, as; /* in `tree`, and in the lane's tree */
+		uint32_t next;     /* its next child in `items` */
+	} * stack;
+	size_t depth;
+	int64_t now;
+	int64_t *t; /* times of the samples */
 	/* The lane's tree, in the order of the walk: */
 	uint32_t n;
 	node_id *parent, *order;
 	frame_id *frame;
-	uint32_t *origin; /* the nodes of `tree` in that order */
-	int64_t *t;       /* times of the samples, and their end */
-	struct calltree_work *calltree; /* NULL: the walk is not done */
-	struct lane_link *link;         /* NULL: the tree is not built */
+	uint32_t *origin;               /* the nodes of `tree` */
+	struct calltree_work *calltree; /* NULL: not begun */
+	struct lane_link *link;         /* NULL: not begun */
 };
+
+/* ---- total times ---- */
+
+static size_t begin_totals(void *ctx)
+{
+	struct merged_lane *w = ctx;
+	size_t n = w->tree.n;
+
+	if (w->tree.total)
+		return 0;
+	w->total = memcpy(xmalloc(n * sizeof *w->total), w->tree.self, n * sizeof *w->total);
+	w->tree.total = w->total;
+	return n - 1;
+}
+
+/* From the last node to the first, without the root. */
+static void add_totals(void *ctx, size_t from, size_t end)
+{
+	struct merged_lane *w = ctx;
+
+	for (size_t i = w->tree.n - from; i-- > w->tree.n - end;)
+		w->total[w->tree.parent[i]] += w->total[i];
+}
 
 /* ---- the children of each node, heaviest first ---- */
 
@@ -68,22 +100,44 @@ static bool has_place(const struct merged_tree *tree, size_t i)
 	return tree->total[i] > 0 || (tree->stays && tree->stays[i]);
 }
 
+static size_t begin_count(void *ctx)
+{
+	struct merged_lane *w = ctx;
+
+	w->first = xcalloc((size_t)w->tree.n + 2, sizeof *w->first);
+	return w->tree.n;
+}
+
 /* The number of children of node i is first[i + 2] at first, so that first[i + 1] becomes the place
  * of its next child, and in the end the place of the first child of node i + 1. */
-static void place_children(struct merged_lane *w)
+static void count_children(void *ctx, size_t from, size_t end)
 {
-	const struct merged_tree *tree = &w->tree;
-	uint32_t n = tree->n, *first = xcalloc((size_t)n + 2, sizeof *first);
+	struct merged_lane *w = ctx;
 
-	for (uint32_t i = 1; i < n; i++)
-		first[tree->parent[i] + 2] += has_place(tree, i);
-	for (uint32_t i = 1; i < n + 2; i++)
+	for (size_t i = from ? from : 1; i < end; i++)
+		w->first[w->tree.parent[i] + 2] += has_place(&w->tree, i);
+}
+
+static size_t begin_items(void *ctx)
+{
+	struct merged_lane *w = ctx;
+	uint32_t n = w->tree.n, *first = w->first;
+
+	for (size_t i = 1; i < (size_t)n + 2; i++)
 		first[i] += first[i - 1];
 	w->items = xmalloc((size_t)first[n + 1] * sizeof *w->items);
-	for (uint32_t i = 1; i < n; i++)
+	return n;
+}
+
+static void place_children(void *ctx, size_t from, size_t end)
+{
+	struct merged_lane *w = ctx;
+	const struct merged_tree *tree = &w->tree;
+
+	for (size_t i = from ? from : 1; i < end; i++)
 		if (has_place(tree, i))
-			w->items[first[tree->parent[i] + 1]++] = (struct item){ i, tree->total[i] };
-	w->first = first;
+			w->items[w->first[tree->parent[i] + 1]++] = (struct item){ (uint32_t)i,
+										   tree->total[i] };
 }
 
 static bool is_heavier(const void *a, const void *b, const void *ctx)
@@ -109,8 +163,10 @@ static uint32_t sort_few(struct item *items, uint32_t n)
 	return work;
 }
 
-static bool sort_children(struct merged_lane *w, struct budget *budget)
+static bool sort_children(void *ctx, struct budget *budget)
 {
+	struct merged_lane *w = ctx;
+
 	while (w->sorted < w->tree.n) {
 		struct item *items = w->items + w->first[w->sorted];
 		uint32_t n = w->first[w->sorted + 1] - w->first[w->sorted], work = 1;
@@ -134,66 +190,101 @@ static bool sort_children(struct merged_lane *w, struct budget *budget)
 
 /* ---- the walk ---- */
 
-struct open_node {
-	uint32_t node, as; /* in `tree`, and in the lane's tree */
-	uint32_t next;     /* its next child in `items` */
-};
-
-static struct open_node open_node(struct merged_lane *w, uint32_t node, uint32_t parent)
+static void open_node(struct merged_lane *w, uint32_t node, uint32_t parent)
 {
 	w->parent[w->n] = parent;
 	w->frame[w->n] = w->tree.frame[node];
 	w->origin[w->n] = node;
-	return (struct open_node){ node, w->n++, w->first[node] };
+	w->stack[w->depth++] = (struct open_node){ node, w->n++, w->first[node] };
 }
 
-/* Depth first without recursion: trees may be 65 000 levels deep. The root has no sample. */
-static void walk(struct merged_lane *w)
+/* Each node with a place is opened and closed. */
+static size_t begin_walk(void *ctx)
 {
-	struct samples *s = &w->lane->samples;
-	size_t n = (size_t)w->first[w->tree.n] + 1, depth = 1;
-	struct open_node *stack = xmalloc(n * sizeof *stack);
-	int64_t now = 0;
+	struct merged_lane *w = ctx;
+	size_t n = (size_t)w->first[w->tree.n] + 1;
 
 	w->parent = xmalloc(n * sizeof *w->parent);
 	w->frame = xmalloc(n * sizeof *w->frame);
 	w->order = xmalloc(n * sizeof *w->order);
 	w->origin = xmalloc(n * sizeof *w->origin);
+	w->stack = xmalloc(n * sizeof *w->stack);
 	w->t = xmalloc((n + 1) * sizeof *w->t);
-	s->leaf = xmalloc((n + 1) * sizeof *s->leaf);
-	stack[0] = open_node(w, NODE_ROOT, 0);
-	while (depth) {
-		struct open_node *top = &stack[depth - 1];
-		int64_t ns = w->tree.self[top->node];
+	w->lane->samples.leaf = xmalloc((n + 1) * sizeof *w->lane->samples.leaf);
+	open_node(w, NODE_ROOT, 0);
+	return 2 * n - 1;
+}
 
-		if (top->next < w->first[top->node + 1]) {
-			stack[depth++] = open_node(w, w->items[top->next++].node, top->as);
+/* Depth first without recursion: trees may be 65 000 levels deep. The root has no sample. */
+static void walk(void *ctx, size_t from, size_t end)
+{
+	struct merged_lane *w = ctx;
+	struct samples *s = &w->lane->samples;
+
+	for (; from < end; from++) {
+		const struct open_node top = w->stack[w->depth - 1];
+		int64_t ns = w->tree.self[top.node];
+
+		if (top.next < w->first[top.node + 1]) {
+			w->stack[w->depth - 1].next++;
+			open_node(w, w->items[top.next].node, top.as);
 			continue;
 		}
-		if (--depth > 0 && (ns > 0 || (w->tree.stays && w->tree.stays[top->node]))) {
-			s->leaf[s->n] = top->as;
-			w->t[s->n++] = now;
-			now += ns;
+		if (--w->depth > 0 && (ns > 0 || (w->tree.stays && w->tree.stays[top.node]))) {
+			s->leaf[s->n] = top.as;
+			w->t[s->n++] = w->now;
+			w->now += ns;
 		}
 	}
-	w->t[s->n] = now;
-	free(stack);
 }
 
 /* ---- the lane ---- */
 
-/* The tree is built: the leaves are its nodes, and the times are known. */
-static void place_samples(struct merged_lane *w)
+static bool build_tree(void *ctx, struct budget *budget)
 {
-	struct lane *lane = w->lane;
-	struct samples *s = &lane->samples;
+	struct merged_lane *w = ctx;
 
-	for (size_t i = 0; i < s->n; i++)
-		s->leaf[i] = w->order[s->leaf[i]];
-	lane->t1 = lane->sampled_t1 = w->t[s->n];
-	times_pack(&s->times, w->t, s->n + 1, 0);
-	w->t = NULL;
+	if (!w->calltree)
+		w->calltree = calltree_begin(&w->lane->tree, w->n, w->parent, w->frame, w->order);
+	return calltree_work(w->calltree, budget);
 }
+
+static size_t begin_leaves(void *ctx)
+{
+	return ((struct merged_lane *)ctx)->lane->samples.n;
+}
+
+static void place_leaves(void *ctx, size_t from, size_t end)
+{
+	struct merged_lane *w = ctx;
+	node_id *leaf = w->lane->samples.leaf;
+
+	for (size_t i = from; i < end; i++)
+		leaf[i] = w->order[leaf[i]];
+}
+
+static bool link_samples(void *ctx, struct budget *budget)
+{
+	struct merged_lane *w = ctx;
+	struct lane *lane = w->lane;
+
+	if (!w->link) {
+		w->t[lane->samples.n] = w->now;
+		times_pack(&lane->samples.times, w->t, lane->samples.n + 1, 0);
+		w->t = NULL;
+		lane->t1 = lane->sampled_t1 = w->now;
+		w->link = lane_link_begin(lane, w->frames);
+	}
+	return lane_link_work(w->link, budget);
+}
+
+static const struct phase lane_phases[] = {
+	{ begin_totals, add_totals, NULL },   { begin_count, count_children, NULL },
+	{ begin_items, place_children, NULL }, { NULL, NULL, sort_children },
+	{ begin_walk, walk, NULL },           { NULL, NULL, build_tree },
+	{ begin_leaves, place_leaves, NULL }, { NULL, NULL, link_samples },
+	{ NULL, NULL, NULL },
+};
 
 /* Begin, call merged_lane_work() until it returns true, then free; it may be freed earlier: then
  * the lane is only good for lane_done(). lane: zeroed except for its description. What the tree
@@ -204,25 +295,12 @@ static struct merged_lane *merged_lane_begin(const struct merged_tree *tree, str
 	struct merged_lane *w = xmalloc(sizeof *w);
 
 	*w = (struct merged_lane){ .tree = *tree, .lane = lane, .frames = frames };
-	place_children(w);
 	return w;
 }
 
 static bool merged_lane_work(struct merged_lane *w, struct budget *budget)
 {
-	if (!sort_children(w, budget))
-		return false;
-	if (!w->calltree) {
-		walk(w);
-		w->calltree = calltree_begin(&w->lane->tree, w->n, w->parent, w->frame, w->order);
-	}
-	if (!calltree_work(w->calltree, budget))
-		return false;
-	if (!w->link) {
-		place_samples(w);
-		w->link = lane_link_begin(w->lane, w->frames);
-	}
-	return lane_link_work(w->link, budget);
+	return phases_work(&w->phases, lane_phases, w, budget);
 }
 
 /* NULL is allowed. */
@@ -235,8 +313,10 @@ static void merged_lane_free(struct merged_lane *w)
 	if (w->link)
 		lane_link_end(w->link);
 	sort_end(w->sorting);
+	free(w->total);
 	free(w->items);
 	free(w->first);
+	free(w->stack);
 	free(w->parent);
 	free(w->order);
 	free(w->origin);
@@ -309,7 +389,6 @@ struct merged {
 	uint32_t *as;            /* by node of the view: the merged callee; 0: none */
 	struct profile *profile; /* NULL: not begun, or there is no time */
 	uint32_t n_lanes;        /* that are complete; the next one is being made: */
-	int64_t *total;          /* by node of its tree; NULL: left heavy */
 	struct merged_lane *lane;
 	node_id *origins; /* with `stays`: of the nodes of the lane */
 };
@@ -527,39 +606,23 @@ static struct profile *new_profile(const struct merged *m)
 	return p;
 }
 
-static struct merged_lane *begin_lane(struct merged *m)
+static struct merged_lane *begin_lane(const struct merged *m)
 {
 	const struct totals *totals = m->totals;
 	const struct merged_nodes *nodes = nodes_of(m);
-	struct merged_tree tree = { .n = totals->view->tree->n,
-				    .parent = totals->view->tree->parent,
-				    .frame = totals->view->tree->frame,
-				    .self = totals->self,
-				    .total = totals->total,
-				    .stays = m->stays };
+	struct merged_tree tree = { .n = nodes->map.n,
+				    .parent = nodes->map.parent,
+				    .frame = nodes->map.frame,
+				    .self = nodes->self };
 
-	if (m->kind != MERGED_LEFT_HEAVY) {
-		uint32_t n = nodes->map.n;
-
-		m->total = xmalloc((size_t)n * sizeof *m->total);
-		memcpy(m->total, nodes->self, (size_t)n * sizeof *m->total);
-		for (uint32_t i = n; i-- > 1;)
-			m->total[nodes->map.parent[i]] += m->total[i];
-		tree = (struct merged_tree){ .n = n,
-					     .parent = nodes->map.parent,
-					     .frame = nodes->map.frame,
-					     .self = nodes->self,
-					     .total = m->total };
-	}
+	if (m->kind == MERGED_LEFT_HEAVY)
+		tree = (struct merged_tree){ .n = totals->view->tree->n,
+					     .parent = totals->view->tree->parent,
+					     .frame = totals->view->tree->frame,
+					     .self = totals->self,
+					     .total = totals->total,
+					     .stays = m->stays };
 	return merged_lane_begin(&tree, &m->profile->lanes[m->n_lanes], m->profile->frames.frames);
-}
-
-static void end_lane(struct merged *m)
-{
-	merged_lane_free(m->lane);
-	free(m->total);
-	m->lane = NULL;
-	m->total = NULL;
 }
 
 static bool make_lanes(void *ctx, struct budget *budget)
@@ -577,7 +640,8 @@ static bool make_lanes(void *ctx, struct budget *budget)
 			return false;
 		if (m->stays)
 			m->origins = merged_lane_origins(m->lane);
-		end_lane(m);
+		merged_lane_free(m->lane);
+		m->lane = NULL;
 		if (lane->t1 > m->profile->t1)
 			m->profile->t1 = lane->t1;
 	}
@@ -618,7 +682,7 @@ struct profile *merged_end(struct merged *m, uint32_t *n_levels, node_id **origi
 		*origins = m->origins;
 	else
 		free(m->origins);
-	end_lane(m);
+	merged_lane_free(m->lane);
 	node_map_done(&m->callers.map);
 	node_map_done(&m->callees.map);
 	free(m->callers.self);
