@@ -81,3 +81,11 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 	fit_lanes(app);
 	return wish;
 }
+
+enum command_id actions_find(action *function, int argument)
+{
+	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++)
+		if (actions[id].function == function && actions[id].argument == argument)
+			return id;
+	return CMD_NONE;
+}

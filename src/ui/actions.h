@@ -20,4 +20,7 @@ typedef unsigned action(struct app *app, int n);
  * count: from 1. Returns app_effect bits. */
 unsigned actions_run(struct app *app, enum command_id id, int count);
 
+/* The command with this function and argument; CMD_NONE: there is none. */
+enum command_id actions_find(action *function, int argument);
+
 #endif

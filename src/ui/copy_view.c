@@ -81,47 +81,15 @@ static void add_lost(struct buf *lost, const char *what)
 
 /* ---- transforms ---- */
 
-static const char *command_of_kind(enum transform_kind kind)
+/* The command that makes the transform, or others of its kind of a pattern; CMD_NONE: there is none.
+ */
+static enum command_id command_of(const struct transform *t, bool *has_pattern)
 {
-	switch (kind) {
-	case TRANSFORM_FOCUS:
-		return "focus-function";
-	case TRANSFORM_KEEP:
-		return "keep-function";
-	case TRANSFORM_DROP:
-		return "drop-function";
-	case TRANSFORM_MERGE:
-		return "merge-function";
-	case TRANSFORM_COLLAPSE:
-		return "collapse-function";
-	default:
-		return NULL;
-	}
-}
-
-/* The commands that need no pattern. NULL: there is none. */
-static const char *command_of(const struct transform *t)
-{
-	static const struct {
-		enum transform_kind kind;
-		enum transform_by by;
-		uint32_t id;
-		const char *command;
-	} plain[] = {
-		{ TRANSFORM_RECURSION, BY_ALL, 0, "collapse-recursion" },
-		{ TRANSFORM_INVERT, BY_ALL, 0, "view-left-heavy<Enter>:invert" },
-		{ TRANSFORM_MERGE, BY_OTHERS, 0, "own-code" },
-		{ TRANSFORM_FOLD, BY_ANY_PACKAGE, 0, "fold-packages" },
-		{ TRANSFORM_FOLD, BY_CATEGORY, CATEGORY_NODE, "fold-node" },
-		{ TRANSFORM_DROP, BY_CATEGORY, CATEGORY_IDLE, "drop-idle" },
-		{ TRANSFORM_DROP, BY_CATEGORY, CATEGORY_PROGRAM, "drop-program" },
-		{ TRANSFORM_DROP, BY_CATEGORY, CATEGORY_GC, "drop-gc" },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(plain); i++)
-		if (plain[i].kind == t->kind && plain[i].by == t->by && plain[i].id == t->id)
-			return plain[i].command;
-	return NULL;
+	*has_pattern = t->by != BY_ALL && t->by != BY_OTHERS && t->by != BY_ANY_PACKAGE &&
+		t->by != BY_CATEGORY;
+	return actions_find(transform_keys_apply,
+			    *has_pattern ? TRANSFORMS_COMMAND((int)t->kind, BY_FUNCTION, 0)
+					 : TRANSFORMS_COMMAND((int)t->kind, (int)t->by, (int)t->id));
 }
 
 /* A pattern that matches only what the transform is about; empty: there is none. */
@@ -152,17 +120,17 @@ static void add_pattern(const struct app *app, const struct transform *t, struct
 static void add_transform(const struct app *app, const struct transform *t, struct buf *keys,
 			  struct buf *lost)
 {
-	const char *plain = command_of(t), *kind = command_of_kind(t->kind);
+	bool has_pattern;
+	enum command_id id = command_of(t, &has_pattern);
 	struct buf pattern = { 0 };
 	char *said;
 
-	if (plain) {
-		buf_addf(keys, ":%s<Enter>", plain);
-		return;
-	}
-	add_pattern(app, t, &pattern);
-	if (kind && pattern.len) {
-		buf_addf(keys, ":%s ", kind);
+	if (has_pattern)
+		add_pattern(app, t, &pattern);
+	if (id != CMD_NONE && (pattern.len || !has_pattern)) {
+		/* Only that view can be inverted. */
+		buf_adds(keys, id == CMD_INVERT ? ":view-left-heavy<Enter>" : "");
+		buf_addf(keys, ":%s%s", command_get(id)->name, has_pattern ? " " : "");
 		add_text(keys, buf_text(&pattern));
 		buf_adds(keys, "<Enter>");
 	} else {

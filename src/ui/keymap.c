@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "ui/command.h"
 #include "ui/key.h"
+#include "ui/line/command_line.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,22 +85,17 @@ static bool read_sequence(const char *text, struct sequence *s, struct error *er
 
 /* ---- commands ---- */
 
+static const char *nth_name(unsigned i)
+{
+	return i + 1 < COMMAND_COUNT ? command_get((enum command_id)(i + 1))->name : NULL;
+}
+
 static enum command_id find_command(const char *name, struct error *err)
 {
-	struct near_word near;
-	struct buf shown = { 0 };
-
-	near_word_begin(&near, name, strlen(name));
-	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++) {
+	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++)
 		if (strcmp(command_get(id)->name, name) == 0)
 			return id;
-		near_word_try(&near, command_get(id)->name);
-	}
-	text_fit(&shown, name, strlen(name), 40);
-	error_set(err, ERR_FORMAT, -1, "no command '%s'%s%s%s", buf_text(&shown),
-		  near.best ? "; did you mean " : "", near.best ? near.best : "",
-		  near.best ? "?" : "");
-	buf_done(&shown);
+	command_parse_refuse("command", (struct str){ name, strlen(name) }, nth_name, err);
 	return CMD_NONE;
 }
 

@@ -14,7 +14,8 @@ static bool shows(const struct app *app, const struct pane_kind *kind)
 	return app->is_pane_open && app->shown == kind;
 }
 
-bool leave_is_in(const struct app *app, enum leave_state state)
+/* Whether the state is entered. */
+static bool is_in_state(const struct app *app, enum leave_state state)
 {
 	const struct chart_diff_what *diff = &app->diff.what;
 
@@ -48,7 +49,7 @@ void leave_note(struct app *app)
 
 	l->acts++;
 	for (int i = 0; i < LEAVE_STATES; i++) {
-		bool is_in = leave_is_in(app, (enum leave_state)i);
+		bool is_in = is_in_state(app, (enum leave_state)i);
 
 		if (is_in != (l->since[i] > 0))
 			l->since[i] = is_in ? l->acts : 0;
@@ -121,7 +122,7 @@ static bool leave_last(struct app *app)
 		if (app->leave.since[i] > last)
 			last = app->leave.since[i];
 	for (int i = 0; last && i < LEAVE_STATES; i++)
-		if (app->leave.since[i] == last && leave_is_in(app, (enum leave_state)i))
+		if (app->leave.since[i] == last && is_in_state(app, (enum leave_state)i))
 			leave(app, (enum leave_state)i);
 	return last > 0;
 }
@@ -147,7 +148,7 @@ unsigned leave_keys_close(struct app *app, int count)
 		app->is_pane_max = false;
 	} else if (app->focus == KEYMAP_PANE) {
 		panes_close(app);
-	} else if (leave_is_in(app, LEAVE_COMPARISON)) {
+	} else if (is_in_state(app, LEAVE_COMPARISON)) {
 		chart_diff_off(app);
 	} else {
 		return APP_QUIT;

@@ -34,7 +34,4 @@ struct leave {
 /* After a key, the mouse or other work: note what was entered or left. */
 void leave_note(struct app *app);
 
-/* Whether the state is entered. */
-bool leave_is_in(const struct app *app, enum leave_state state);
-
 #endif

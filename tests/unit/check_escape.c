@@ -309,8 +309,8 @@ START_TEST(each_state_is_left)
 		buf_addf(&all, "jjj%s", keys);
 		app = enter(buf_text(&all));
 		view = strcmp(keys, "23") == 0 ? VIEW_MERGED : VIEW_TIME;
-		ck_assert_msg(leave_is_in(app, entries[i].state), "%s does not enter it", keys);
-		while (leave_is_in(app, entries[i].state) && escapes++ < LEAVE_STATES)
+		ck_assert_msg(app->leave.since[entries[i].state] > 0, "%s does not enter it", keys);
+		while (app->leave.since[entries[i].state] && escapes++ < LEAVE_STATES)
 			escape(true);
 		ck_assert_msg(escapes == 1, "%s takes %d Esc", keys, escapes);
 		ck_assert_msg(app->focus == KEYMAP_CHART, "%s: the focus stays", keys);
@@ -350,11 +350,11 @@ START_TEST(states_are_left_backwards)
 		app = enter(rows[i].keys);
 		for (int k = 0; k < rows[i].n; k++) {
 			for (int s = k; s < rows[i].n; s++)
-				ck_assert_msg(leave_is_in(app, rows[i].order[s]),
+				ck_assert_msg(app->leave.since[rows[i].order[s]] > 0,
 					      "%s: after %d Esc, state %d is left", rows[i].keys, k,
 					      rows[i].order[s]);
 			escape(true);
-			ck_assert_msg(!leave_is_in(app, rows[i].order[k]), "%s: Esc %d leaves %d",
+			ck_assert_msg(!app->leave.since[rows[i].order[k]], "%s: Esc %d leaves %d",
 				      rows[i].keys, k + 1, rows[i].order[k]);
 		}
 		escape(true);
