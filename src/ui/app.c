@@ -397,7 +397,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	app->sources = options->sources;
 	app->live = options->live;
 	live_start(app);
-	lanes_init(app);
+	lanes_init(&app->s);
 	transforms_start(app, options);
 	select_start_first(app);
 	findings_walk_start(app);

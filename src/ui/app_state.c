@@ -54,25 +54,17 @@ static void same_lanes_find(const struct same_lane *before, int n_before,
 			    const struct same_lane *now, int n, int *found)
 {
 	bool *is_taken = xcalloc((size_t)n_before + 1, sizeof *is_taken);
-	int near = 0;
 
-	for (int i = 0; i < n; i++) {
-		found[i] = find(before, n_before, &now[i], near, is_taken, false);
-		if (found[i] < 0)
-			continue;
-		is_taken[found[i]] = true;
-		near = found[i] + 1;
-	}
-	near = 0;
-	for (int i = 0; i < n; i++) {
-		if (found[i] >= 0)
-			continue;
-		found[i] = find(before, n_before, &now[i], near, is_taken, true);
-		if (found[i] < 0)
-			continue;
-		is_taken[found[i]] = true;
-		near = found[i] + 1;
-	}
+	for (int by_name = 0; by_name < 2; by_name++)
+		for (int i = 0, near = 0; i < n; i++) {
+			if (by_name && found[i] >= 0)
+				continue;
+			found[i] = find(before, n_before, &now[i], near, is_taken, by_name);
+			if (found[i] < 0)
+				continue;
+			is_taken[found[i]] = true;
+			near = found[i] + 1;
+		}
 	free(is_taken);
 }
 
@@ -617,7 +609,7 @@ static int apply_lanes(struct app *app, const struct app_state *state, int *now)
 		lane->trunk = state->lanes[k].trunk;
 		lane->is_unfolded = state->lanes[k].is_unfolded;
 		if (lane->has_group && state->lanes[k].has_group)
-			lanes_shut(app, i, state->lanes[k].is_shut);
+			lanes_shut(&app->s, i, state->lanes[k].is_shut);
 		lane->is_away = lane->is_shut && state->lanes[k].is_away;
 		if (lane->in_pool && state->lanes[k].in_pool)
 			lane->is_pooled = state->lanes[k].is_pooled;
@@ -625,7 +617,7 @@ static int apply_lanes(struct app *app, const struct app_state *state, int *now)
 			now[k] = i;
 		at = k == state->lane ? i : at;
 	}
-	groups_settle(app);
+	groups_settle(&app->s);
 	free(found);
 	return at;
 }

@@ -278,7 +278,7 @@ START_TEST(lanes_that_fit_have_all_their_rows)
 {
 	open_deep(40);
 	app->is_pane_open = false;
-	lanes_open(app, 1, true);
+	lanes_open(&app->s, 1, true);
 	draw();
 	ck_assert_int_eq(chart_lane_rows(&app->s.lanes[0]), 13);
 	ck_assert_int_eq(chart_lane_rows(&app->s.lanes[1]), 13);
@@ -289,7 +289,7 @@ END_TEST
 START_TEST(lanes_that_do_not_fit_have_the_rows_with_98_percent)
 {
 	open_deep(16);
-	lanes_open(app, 1, true);
+	lanes_open(&app->s, 1, true);
 	draw();
 	ck_assert(shows("+9 rows, "));
 	ck_assert_int_lt(chart_height(&app->s.chart), 26);

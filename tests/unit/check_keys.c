@@ -323,7 +323,7 @@ START_TEST(other_processes_have_one_row)
 	ck_assert_int_eq(n_away, 9);
 	draw();
 	ck_assert(shows("9 lanes of other processes"));
-	lanes_open(app, 0, true);
+	lanes_open(&app->s, 0, true);
 	draw();
 	ck_assert(shows("6 lanes of other processes"));
 	ck_assert(shows("process 1  "));
@@ -344,13 +344,13 @@ START_TEST(group_is_folded_if_all_its_lanes_are)
 {
 	open_processes(4, 3);
 	app->s.lanes[0].is_away = false;
-	groups_settle(app);
+	groups_settle(&app->s);
 	draw();
 	ck_assert(shows("process 1  "));
 	ck_assert(shows("6 lanes of other processes"));
 	for (int i = 0; i < 3; i++)
 		app->s.lanes[i].is_away = true;
-	groups_settle(app);
+	groups_settle(&app->s);
 	draw();
 	ck_assert(!shows("process 1  "));
 	ck_assert(shows("9 lanes of other processes"));

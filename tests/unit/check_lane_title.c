@@ -44,7 +44,7 @@ START_TEST(folded_lane_shows_its_share_and_its_activity)
 	/* Of the window: in its first half the thread is busy throughout. */
 	viewport_set(&app->s.view, 0, 400000);
 	ck_assert(shows("100.0 % \342\226\210"));
-	lanes_open(app, 1, true);
+	lanes_open(&app->s, 1, true);
 	ck_assert(!shows("100.0 % \342\226\210"));
 	stage_close();
 }

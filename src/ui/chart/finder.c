@@ -68,7 +68,7 @@ static void walk_lanes(struct app *app, bool is_next)
 	}
 	if (!f->n_lanes)
 		return;
-	lanes_shut(app, at, false);
+	lanes_shut(&app->s, at, false);
 	if (at != app->s.chart.lane)
 		select_lane(app, at);
 	select_reveal_row(app);
@@ -468,7 +468,7 @@ static void origin_give_back(struct app *app)
 		app->s.lanes[i].is_away = o->folds[i] >> 2 & 1;
 		app->s.lanes[i].is_pooled = o->folds[i] >> 3 & 1;
 	}
-	groups_place_others(app);
+	groups_place_others(&app->s);
 	state_clamp_scroll(app);
 }
 

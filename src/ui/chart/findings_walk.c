@@ -234,7 +234,7 @@ static void show(struct app *app, int at)
 	if (stop->has_span) {
 		select_call(app, lane, &stop->span);
 	} else {
-		lanes_open(app, lane, true);
+		lanes_open(&app->s, lane, true);
 		select_lane(app, lane);
 		viewport_set(&app->s.view, stop->t0, stop->t1);
 		/* Its calls may all be elsewhere; the place counts. */

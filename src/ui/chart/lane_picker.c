@@ -230,7 +230,7 @@ static void accept(struct app *app)
 	app->focus = KEYMAP_CHART;
 	app->is_pane_max = false;
 	app->s.lanes[lane].is_hidden = false;
-	lanes_open(app, lane, true);
+	lanes_open(&app->s, lane, true);
 	select_lane(app, lane);
 	/* Its title, with as many of its rows as there is room for. */
 	app->s.view.scroll = chart_lane_top(&app->s.chart, lane);

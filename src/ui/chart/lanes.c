@@ -28,70 +28,69 @@
 
 #define POOL_MIN 2 /* threads, or lanes of objects */
 
-static const struct lane *lane_at(const struct app *app, int i)
+static const struct lane *lane_at(const struct scene *s, int i)
 {
-	return app->s.lanes[i].lane;
+	return s->lanes[i].lane;
 }
 
 /* ---- pools ---- */
 
 /* Find the pools of a new app. is_folded: fold them. */
-static void find_pools(struct app *app, bool is_folded)
+static void find_pools(struct scene *s, bool is_folded)
 {
 	int n;
 
-	for (int i = 0, end; i < app->s.chart.n_lanes; i = end) {
-		end = pool_end(app->s.profile, app->s.lanes, app->s.chart.n_lanes, i, &n);
+	for (int i = 0, end; i < s->chart.n_lanes; i = end) {
+		end = pool_end(s->profile, s->lanes, s->chart.n_lanes, i, &n);
 		for (int k = i; k < end && n >= POOL_MIN; k++) {
-			app->s.lanes[k].in_pool = true;
-			app->s.lanes[k].has_pool = k == i;
-			app->s.lanes[k].is_pooled = is_folded;
+			s->lanes[k].in_pool = true;
+			s->lanes[k].has_pool = k == i;
+			s->lanes[k].is_pooled = is_folded;
 		}
 	}
 }
 
 /* Fold or open the pool of a lane. No effect if it is in none. */
-static void fold_pool(struct app *app, int lane, bool is_folded)
+static void fold_pool(struct scene *s, int lane, bool is_folded)
 {
-	if (!app->s.lanes[lane].in_pool)
+	if (!s->lanes[lane].in_pool)
 		return;
-	while (!app->s.lanes[lane].has_pool)
+	while (!s->lanes[lane].has_pool)
 		lane--;
 	do
-		app->s.lanes[lane].is_pooled = is_folded;
-	while (++lane < app->s.chart.n_lanes && app->s.lanes[lane].in_pool &&
-	       !app->s.lanes[lane].has_pool);
+		s->lanes[lane].is_pooled = is_folded;
+	while (++lane < s->chart.n_lanes && s->lanes[lane].in_pool && !s->lanes[lane].has_pool);
 }
 
 /* ---- other processes ---- */
 
 /* Put all processes that are folded, if there are several, onto one row. */
-static void fold_others(struct app *app)
+static void fold_others(struct scene *s)
 {
 	int n = 0;
 
-	for (int i = 0; i < app->s.chart.n_lanes; i++)
-		n += app->s.lanes[i].has_group && app->s.lanes[i].is_shut;
-	for (int i = 0; i < app->s.chart.n_lanes && n > 1; i++)
-		app->s.lanes[i].is_away = app->s.lanes[i].is_shut;
-	groups_place_others(app);
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		n += s->lanes[i].has_group && s->lanes[i].is_shut;
+	for (int i = 0; i < s->chart.n_lanes && n > 1; i++)
+		s->lanes[i].is_away = s->lanes[i].is_shut;
+	groups_place_others(s);
 }
 
 /* Give each process on the row of other processes a row of its own. */
-static void open_others(struct app *app)
+static void open_others(struct scene *s)
 {
-	for (int i = 0; i < app->s.chart.n_lanes; i++)
-		app->s.lanes[i].is_away = false;
-	groups_place_others(app);
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		s->lanes[i].is_away = false;
+	groups_place_others(s);
 }
 
-void groups_place_others(struct app *app)
+void groups_place_others(struct scene *s)
 {
 	int first = -1, below = -1;
 	bool has_open = false;
 
-	for (int i = 0; i < app->s.chart.n_lanes; i++) {
-		struct chart_lane *cl = &app->s.lanes[i];
+	for (int i = 0; i < s->chart.n_lanes; i++) {
+		struct chart_lane *cl = &s->lanes[i];
 
 		cl->has_others = false;
 		has_open |= !cl->is_away && !cl->is_above;
@@ -101,44 +100,43 @@ void groups_place_others(struct app *app)
 			below = i;
 	}
 	if (first >= 0)
-		app->s.lanes[below >= 0 ? below : first].has_others = true;
+		s->lanes[below >= 0 ? below : first].has_others = true;
 }
 
 /* ---- the flags of single lanes ---- */
 
-static void settle_pool(struct app *app, int first)
+static void settle_pool(struct scene *s, int first)
 {
 	bool is_folded = true;
 	int end = first;
 
 	do
-		is_folded &= app->s.lanes[end].is_pooled;
-	while (++end < app->s.chart.n_lanes && app->s.lanes[end].in_pool &&
-	       !app->s.lanes[end].has_pool);
-	fold_pool(app, first, is_folded);
+		is_folded &= s->lanes[end].is_pooled;
+	while (++end < s->chart.n_lanes && s->lanes[end].in_pool && !s->lanes[end].has_pool);
+	fold_pool(s, first, is_folded);
 }
 
-static void settle_process(struct app *app, int first)
+static void settle_process(struct scene *s, int first)
 {
 	bool is_away = true;
 	int end = first;
 
 	do
-		is_away &= app->s.lanes[end].is_away;
-	while (++end < app->s.chart.n_lanes && !app->s.lanes[end].has_group);
+		is_away &= s->lanes[end].is_away;
+	while (++end < s->chart.n_lanes && !s->lanes[end].has_group);
 	while (end-- > first)
-		app->s.lanes[end].is_away = is_away;
+		s->lanes[end].is_away = is_away;
 }
 
-void groups_settle(struct app *app)
+void groups_settle(struct scene *s)
 {
-	for (int i = 0; i < app->s.chart.n_lanes; i++) {
-		if (app->s.lanes[i].has_pool)
-			settle_pool(app, i);
-		if (app->s.lanes[i].has_group)
-			settle_process(app, i);
+	for (int i = 0; i < s->chart.n_lanes; i++) {
+		if (s->lanes[i].has_pool)
+			settle_pool(s, i);
+		if (s->lanes[i].has_group)
+			settle_process(s, i);
 	}
-	groups_place_others(app);
+	groups_place_others(s);
 }
 
 /* ==== lanes ==== */
@@ -154,147 +152,145 @@ int lanes_head(const struct scene *scene, int lane)
 	return lane;
 }
 
-int lanes_next(const struct app *app, int lane, int step)
+int lanes_next(const struct scene *s, int lane, int step)
 {
 	if (step < 0 && lane > 0)
-		lane = chart_head(&app->s.chart, lane);
-	for (lane += step; lane >= 0 && lane < app->s.chart.n_lanes; lane += step)
-		if (chart_title_rows(&app->s.lanes[lane]) || chart_lane_rows(&app->s.lanes[lane]))
+		lane = chart_head(&s->chart, lane);
+	for (lane += step; lane >= 0 && lane < s->chart.n_lanes; lane += step)
+		if (chart_title_rows(&s->lanes[lane]) || chart_lane_rows(&s->lanes[lane]))
 			return lane;
 	return -1;
 }
 
 /* Whether the marks of lane `marks` are about the process of `lane`, or about the whole trace. */
-static bool is_about(const struct app *app, int marks, int lane)
+static bool is_about(const struct scene *s, int marks, int lane)
 {
-	const struct lane *a = lane_at(app, marks), *b = lane_at(app, lane);
+	const struct lane *a = lane_at(s, marks), *b = lane_at(s, lane);
 
 	return a->is_across && (a->pid == LANE_NO_ID || (a->pid == b->pid && a->input == b->input));
 }
 
 /* The first lane of a lane's process. */
-static int group_of(const struct app *app, int lane)
+static int group_of(const struct scene *s, int lane)
 {
-	while (lane > 0 && !app->s.lanes[lane].has_group)
+	while (lane > 0 && !s->lanes[lane].has_group)
 		lane--;
 	return lane;
 }
 
 /* The first lane of a lane's thread. */
-static int thread_of(const struct app *app, int lane)
+static int thread_of(const struct scene *s, int lane)
 {
-	while (lane > 0 &&
-	       lane_is_of_thread(lane_at(app, lane), lane_at(app, lane - 1)))
+	while (lane > 0 && lane_is_of_thread(lane_at(s, lane), lane_at(s, lane - 1)))
 		lane--;
 	return lane;
 }
 
-void lanes_shut(struct app *app, int lane, bool is_shut)
+void lanes_shut(struct scene *s, int lane, bool is_shut)
 {
 	bool was_away;
 
-	lane = group_of(app, lane);
-	if (!app->s.lanes[lane].has_group)
+	lane = group_of(s, lane);
+	if (!s->lanes[lane].has_group)
 		return;
-	was_away = app->s.lanes[lane].is_away;
+	was_away = s->lanes[lane].is_away;
 	do {
-		app->s.lanes[lane].is_shut = is_shut;
-		app->s.lanes[lane].is_away &= is_shut;
-	} while (++lane < app->s.chart.n_lanes && !app->s.lanes[lane].has_group);
+		s->lanes[lane].is_shut = is_shut;
+		s->lanes[lane].is_away &= is_shut;
+	} while (++lane < s->chart.n_lanes && !s->lanes[lane].has_group);
 	if (was_away && !is_shut)
-		groups_place_others(app);
+		groups_place_others(s);
 }
 
-void lanes_open(struct app *app, int lane, bool is_open)
+void lanes_open(struct scene *s, int lane, bool is_open)
 {
-	lane = lanes_head(&app->s, lane);
+	lane = lanes_head(s, lane);
 	if (is_open) {
-		lanes_shut(app, lane, false);
-		fold_pool(app, lane, false);
+		lanes_shut(s, lane, false);
+		fold_pool(s, lane, false);
 	}
-	app->s.lanes[lane].is_open = is_open;
-	for (int i = lane + 1; i < app->s.chart.n_lanes && lane_at(app, i)->is_joined; i++)
-		app->s.lanes[i].is_open = is_open;
+	s->lanes[lane].is_open = is_open;
+	for (int i = lane + 1; i < s->chart.n_lanes && lane_at(s, i)->is_joined; i++)
+		s->lanes[i].is_open = is_open;
 }
 
 /* Whether a lane of slices belongs to a main thread: one that has samples too, or on which a page
  * or a program runs its scripts. */
-static bool is_main(const struct app *app, int i)
+static bool is_main(const struct scene *s, int i)
 {
-	const struct lane *lane = lane_at(app, i);
-	const char *name = profile_text(app->s.profile, lane->thread_name);
+	const struct lane *lane = lane_at(s, i);
+	const char *name = profile_text(s->profile, lane->thread_name);
 
 	if (strcmp(name, "CrRendererMain") == 0 || strcmp(name, "JavaScriptMainThread") == 0)
 		return true;
 	for (int k = i + 1;
-	     k < app->s.chart.n_lanes && lane_is_of_thread(lane, lane_at(app, k)); k++)
-		if (lane_at(app, k)->kind == LANE_SAMPLES)
+	     k < s->chart.n_lanes && lane_is_of_thread(lane, lane_at(s, k)); k++)
+		if (lane_at(s, k)->kind == LANE_SAMPLES)
 			return true;
 	return false;
 }
 
-static bool is_wanted(const struct app *app, int i, bool is_few)
+static bool is_wanted(const struct scene *s, int i, bool is_few)
 {
-	const struct lane *lane = lane_at(app, i);
+	const struct lane *lane = lane_at(s, i);
 
 	if (lane->is_folded)
 		return false;
-	return is_few || lane->kind == LANE_SAMPLES ||
-		(lane->kind == LANE_SLICES && is_main(app, i));
+	return is_few || lane->kind == LANE_SAMPLES || (lane->kind == LANE_SLICES && is_main(s, i));
 }
 
 /* The number of lanes that stand above all processes, as they are of the whole trace. */
-static int count_above(const struct app *app)
+static int count_above(const struct scene *s)
 {
 	int n = 0;
 
-	while (n < app->s.chart.n_lanes && lane_at(app, n)->pid == LANE_NO_ID &&
-	       lane_at(app, n)->tid == LANE_NO_ID &&
-	       lane_at(app, n)->kind != LANE_SAMPLES)
+	while (n < s->chart.n_lanes && lane_at(s, n)->pid == LANE_NO_ID &&
+	       lane_at(s, n)->tid == LANE_NO_ID &&
+	       lane_at(s, n)->kind != LANE_SAMPLES)
 		n++;
 	return n <= MAX_ABOVE ? n : 0;
 }
 
 /* If there are many lanes of several processes, each process gets a row. */
-static void group_lanes(struct app *app, int n_titles)
+static void group_lanes(struct scene *s, int n_titles)
 {
-	int n_above = count_above(app), n = n_above > 0;
+	int n_above = count_above(s), n = n_above > 0;
 
 	if (n_titles <= MANY_LANES)
 		return;
-	for (int i = n_above; i < app->s.chart.n_lanes; i++) {
-		app->s.lanes[i].has_group = i == n_above ||
-			!lane_is_of_process(lane_at(app, i), lane_at(app, i - 1));
-		n += app->s.lanes[i].has_group;
+	for (int i = n_above; i < s->chart.n_lanes; i++) {
+		s->lanes[i].has_group = i == n_above ||
+			!lane_is_of_process(lane_at(s, i), lane_at(s, i - 1));
+		n += s->lanes[i].has_group;
 	}
-	app->s.chart.has_groups = n > 1;
-	for (int i = 0; i < app->s.chart.n_lanes; i++) {
-		app->s.lanes[i].has_group &= n > 1;
-		app->s.lanes[i].is_above = n > 1 && i < n_above;
+	s->chart.has_groups = n > 1;
+	for (int i = 0; i < s->chart.n_lanes; i++) {
+		s->lanes[i].has_group &= n > 1;
+		s->lanes[i].is_above = n > 1 && i < n_above;
 	}
 }
 
-void lanes_init(struct app *app)
+void lanes_init(struct scene *s)
 {
 	int n_titles = 0, n_open = 0;
 
-	for (int i = 0; i < app->s.chart.n_lanes; i++)
-		n_titles += !lane_at(app, i)->is_joined;
-	group_lanes(app, n_titles);
-	find_pools(app, n_titles > MANY_LANES);
-	for (int i = 0; i < app->s.chart.n_lanes; i++) {
-		bool is_joined = i > 0 && lane_at(app, i)->is_joined;
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		n_titles += !lane_at(s, i)->is_joined;
+	group_lanes(s, n_titles);
+	find_pools(s, n_titles > MANY_LANES);
+	for (int i = 0; i < s->chart.n_lanes; i++) {
+		bool is_joined = i > 0 && lane_at(s, i)->is_joined;
 
-		app->s.lanes[i].is_open = is_joined
-			? app->s.lanes[i - 1].is_open
-			: is_wanted(app, i, n_titles <= MANY_LANES || app->s.lanes[i].is_above);
-		n_open += !is_joined && app->s.lanes[i].is_open;
+		s->lanes[i].is_open = is_joined
+			? s->lanes[i - 1].is_open
+			: is_wanted(s, i, n_titles <= MANY_LANES || s->lanes[i].is_above);
+		n_open += !is_joined && s->lanes[i].is_open;
 	}
-	for (int i = 0; i < app->s.chart.n_lanes && n_open > MANY_LANES; i++)
-		app->s.lanes[i].is_open &= app->s.lanes[i].is_above;
-	for (int i = 0; i < app->s.chart.n_lanes; i++)
-		if (app->s.lanes[i].has_group)
-			lanes_shut(app, i, true);
+	for (int i = 0; i < s->chart.n_lanes && n_open > MANY_LANES; i++)
+		s->lanes[i].is_open &= s->lanes[i].is_above;
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		if (s->lanes[i].has_group)
+			lanes_shut(s, i, true);
 }
 
 /* The rows of a lane and the lanes joined to it, without its title. */
@@ -304,7 +300,7 @@ static int rows_of_lane(struct app *app, int lane)
 
 	do
 		rows += fit_wanted_rows(app, lane);
-	while (++lane < app->s.chart.n_lanes && lane_at(app, lane)->is_joined);
+	while (++lane < app->s.chart.n_lanes && lane_at(&app->s, lane)->is_joined);
 	return rows;
 }
 
@@ -316,17 +312,16 @@ static int64_t work_ns(const struct lane *lane)
 }
 
 /* The busiest lane of those that may be opened at first and are not open; -1: none. */
-static int busiest_folded(const struct app *app, const uint8_t *is_tried)
+static int busiest_folded(const struct scene *s, const uint8_t *is_tried)
 {
 	int best = -1;
 
-	for (int i = 0; i < app->s.chart.n_lanes; i++)
-		if (!is_tried[i] && !app->s.lanes[i].is_open && !app->s.lanes[i].is_shut &&
-		    !app->s.lanes[i].is_pooled && !lane_at(app, i)->is_joined &&
-		    lane_at(app, i)->has_timeline &&
-		    is_wanted(app, i, !app->s.chart.has_groups) &&
-		    (best < 0 ||
-		     work_ns(lane_at(app, i)) > work_ns(lane_at(app, best))))
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		if (!is_tried[i] && !s->lanes[i].is_open && !s->lanes[i].is_shut &&
+		    !s->lanes[i].is_pooled && !lane_at(s, i)->is_joined &&
+		    lane_at(s, i)->has_timeline &&
+		    is_wanted(s, i, !s->chart.has_groups) &&
+		    (best < 0 || work_ns(lane_at(s, i)) > work_ns(lane_at(s, best))))
 			best = i;
 	return best;
 }
@@ -344,11 +339,11 @@ static void open_first(struct app *app)
 	state_layout(app, &layout);
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
 		app->s.lanes[i].is_open &= app->s.lanes[i].is_shut || app->s.lanes[i].is_above;
-	for (int i = thread_of(app, lane); i < lane; i++)
-		if (lane_at(app, i)->kind == LANE_SLICES)
-			lanes_open(app, i, true);
-	lanes_open(app, lane, true);
-	fold_others(app);
+	for (int i = thread_of(&app->s, lane); i < lane; i++)
+		if (lane_at(&app->s, i)->kind == LANE_SLICES)
+			lanes_open(&app->s, i, true);
+	lanes_open(&app->s, lane, true);
+	fold_others(&app->s);
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
 		rows += chart_title_rows(&app->s.lanes[i]);
 		if (app->s.lanes[i].is_open && !app->s.lanes[i].is_shut)
@@ -356,7 +351,7 @@ static void open_first(struct app *app)
 	}
 	is_tried = xcalloc((size_t)app->s.chart.n_lanes, 1);
 	for (int n = 0; n < MAX_TRIES && rows < layout.lanes.rows &&
-	     (next = busiest_folded(app, is_tried)) >= 0;
+	     (next = busiest_folded(&app->s, is_tried)) >= 0;
 	     n++) {
 		int more = rows_of_lane(app, next);
 
@@ -364,7 +359,7 @@ static void open_first(struct app *app)
 		if (rows + more > layout.lanes.rows)
 			continue;
 		rows += more;
-		lanes_open(app, next, true);
+		lanes_open(&app->s, next, true);
 	}
 	free(is_tried);
 }
@@ -382,12 +377,12 @@ static bool is_better(const struct lane *a, const struct lane *b)
 }
 
 /* The lane to select at first: samples, the busiest, if there are any; -1: there is no lane. */
-static int best_lane(const struct app *app)
+static int best_lane(const struct scene *s)
 {
-	int best = app->s.chart.n_lanes > 0 ? 0 : -1;
+	int best = s->chart.n_lanes > 0 ? 0 : -1;
 
-	for (int i = 1; i < app->s.chart.n_lanes; i++)
-		if (is_better(lane_at(app, i), lane_at(app, best)))
+	for (int i = 1; i < s->chart.n_lanes; i++)
+		if (is_better(lane_at(s, i), lane_at(s, best)))
 			best = i;
 	return best;
 }
@@ -400,7 +395,7 @@ struct cover *lanes_cover(struct app *app, int lane)
 		return of->cover;
 	of->cover = cover_new(of->lane);
 	if (!of->cover) {
-		lanes_open(app, lane, false);
+		lanes_open(&app->s, lane, false);
 		state_clamp_scroll(app);
 	}
 	return of->cover;
@@ -467,40 +462,39 @@ void lanes_make_strips(struct app *app)
 }
 
 /* The end of the lanes of the thread that begin with `from`. */
-static int thread_end(const struct app *app, int from)
+static int thread_end(const struct scene *s, int from)
 {
 	int end = from + 1;
 
-	while (end < app->s.chart.n_lanes &&
-	       lane_is_of_thread(lane_at(app, from), lane_at(app, end)))
+	while (end < s->chart.n_lanes && lane_is_of_thread(lane_at(s, from), lane_at(s, end)))
 		end++;
 	return end;
 }
 
 /* Whether the lanes [from, end) have both slices and samples. */
-static bool has_both(const struct app *app, int from, int end)
+static bool has_both(const struct scene *s, int from, int end)
 {
 	bool has_slices = false, has_samples = false;
 
 	for (int i = from; i < end; i++) {
-		has_slices |= lane_at(app, i)->kind == LANE_SLICES;
-		has_samples |= lane_at(app, i)->kind == LANE_SAMPLES;
+		has_slices |= lane_at(s, i)->kind == LANE_SLICES;
+		has_samples |= lane_at(s, i)->kind == LANE_SAMPLES;
 	}
 	return has_slices && has_samples;
 }
 
-void lanes_show_kinds(struct app *app, enum lanes_kinds kinds)
+void lanes_show_kinds(struct scene *s, enum lanes_kinds kinds)
 {
-	for (int from = 0, end; from < app->s.chart.n_lanes; from = end) {
+	for (int from = 0, end; from < s->chart.n_lanes; from = end) {
 		bool is_both;
 
-		end = thread_end(app, from);
-		is_both = has_both(app, from, end);
+		end = thread_end(s, from);
+		is_both = has_both(s, from, end);
 		for (int i = from; i < end && is_both; i++)
-			if (lane_at(app, i)->kind == LANE_SLICES)
-				app->s.lanes[i].is_hidden = kinds == LANES_SAMPLES;
-			else if (lane_at(app, i)->kind == LANE_SAMPLES)
-				app->s.lanes[i].is_hidden = kinds == LANES_SLICES;
+			if (lane_at(s, i)->kind == LANE_SLICES)
+				s->lanes[i].is_hidden = kinds == LANES_SAMPLES;
+			else if (lane_at(s, i)->kind == LANE_SAMPLES)
+				s->lanes[i].is_hidden = kinds == LANES_SLICES;
 	}
 }
 
@@ -519,8 +513,8 @@ void select_start_show(struct app *app)
 		return;
 	open_first(app);
 	fit_lanes(app);
-	first = thread_of(app, lane);
-	while (first > 0 && is_about(app, first - 1, lane))
+	first = thread_of(&app->s, lane);
+	while (first > 0 && is_about(&app->s, first - 1, lane))
 		first--;
 	app->s.view.top_scroll = -1;
 	app->s.view.scroll = chart_lane_top(&app->s.chart, first);
@@ -533,14 +527,14 @@ void select_start_show(struct app *app)
 /* Select the first lane and span of a new app. */
 void select_start_first(struct app *app)
 {
-	int best = best_lane(app);
+	int best = best_lane(&app->s);
 	struct viewport view = app->s.view;
 	struct span span;
 
 	app->s.chart.lane = best;
 	if (best < 0)
 		return;
-	lanes_open(app, best, true);
+	lanes_open(&app->s, best, true);
 	if (app->s.lanes[best].lane->has_timeline &&
 	    span_find_start(app->s.profile, app->s.lanes[best].lane, &span))
 		select_span(app, best, &span);
@@ -594,7 +588,7 @@ static bool turns_folds(const struct app *app)
 /* Fold the lane to its title, or open it. */
 static void turn_lane(struct app *app)
 {
-	lanes_open(app, app->s.chart.lane, !app->s.lanes[app->s.chart.lane].is_open);
+	lanes_open(&app->s, app->s.chart.lane, !app->s.lanes[app->s.chart.lane].is_open);
 }
 
 unsigned lane_keys_fold(struct app *app, int count)
@@ -622,11 +616,11 @@ unsigned lane_keys_fold(struct app *app, int count)
 		fit_lanes(app);
 	} else {
 		if (cl->is_away)
-			open_others(app);
+			open_others(&app->s);
 		else if (cl->is_shut)
-			lanes_shut(app, lane, false);
+			lanes_shut(&app->s, lane, false);
 		else if (cl->is_pooled)
-			fold_pool(app, lane, false);
+			fold_pool(&app->s, lane, false);
 		else
 			turn_lane(app);
 		state_clamp_scroll(app);
@@ -645,9 +639,9 @@ static bool fold_other_group(struct app *app)
 	if (!cl || !(cl->is_away || (cl->in_pool && !cl->is_shut)))
 		return false;
 	if (cl->is_away) {
-		open_others(app);
+		open_others(&app->s);
 	} else {
-		fold_pool(app, lane, !cl->is_pooled);
+		fold_pool(&app->s, lane, !cl->is_pooled);
 		while (cl->is_pooled && !app->s.lanes[lane].has_pool)
 			lane--;
 		app->s.chart.has_selection &= !cl->is_pooled;
@@ -659,7 +653,7 @@ static bool fold_other_group(struct app *app)
 
 unsigned lane_keys_fold_process(struct app *app, int count)
 {
-	int first = app->s.chart.lane < 0 ? -1 : group_of(app, app->s.chart.lane);
+	int first = app->s.chart.lane < 0 ? -1 : group_of(&app->s, app->s.chart.lane);
 
 	(void)count;
 	if (fold_other_group(app))
@@ -671,7 +665,7 @@ unsigned lane_keys_fold_process(struct app *app, int count)
 		state_clamp_scroll(app);
 		return APP_REDRAW;
 	}
-	lanes_shut(app, first, !app->s.lanes[first].is_shut);
+	lanes_shut(&app->s, first, !app->s.lanes[first].is_shut);
 	if (app->s.lanes[first].is_shut) {
 		app->s.chart.lane = first;
 		app->s.chart.has_selection = false;
@@ -695,7 +689,7 @@ unsigned lane_keys_hide(struct app *app, int count)
 	lane = lanes_head(&app->s, lane);
 	do
 		app->s.lanes[lane].is_hidden = true;
-	while (++lane < app->s.chart.n_lanes && lane_at(app, lane)->is_joined);
+	while (++lane < app->s.chart.n_lanes && lane_at(&app->s, lane)->is_joined);
 	select_shown_lane(app);
 	state_say(app, false, "lane hidden; oh shows hidden lanes");
 	return APP_REDRAW;
@@ -707,7 +701,7 @@ unsigned lane_keys_show(struct app *app, int count)
 
 	(void)count;
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
-		n += app->s.lanes[i].is_hidden && !lane_at(app, i)->is_joined;
+		n += app->s.lanes[i].is_hidden && !lane_at(&app->s, i)->is_joined;
 		app->s.lanes[i].is_hidden = false;
 	}
 	app->s.kinds = LANES_BOTH;
@@ -717,11 +711,11 @@ unsigned lane_keys_show(struct app *app, int count)
 }
 
 /* Whether any thread has both slices and samples: else there is nothing to choose between. */
-static bool has_both_kinds(const struct app *app)
+static bool has_both_kinds(const struct scene *s)
 {
-	for (int from = 0, end; from < app->s.chart.n_lanes; from = end) {
-		end = thread_end(app, from);
-		if (has_both(app, from, end))
+	for (int from = 0, end; from < s->chart.n_lanes; from = end) {
+		end = thread_end(s, from);
+		if (has_both(s, from, end))
 			return true;
 	}
 	return false;
@@ -747,12 +741,12 @@ unsigned lane_keys_kinds(struct app *app, int count)
 							"CPU samples only" };
 
 	(void)count;
-	if (!has_both_kinds(app)) {
+	if (!has_both_kinds(&app->s)) {
 		state_say(app, false, "no thread has both slices and CPU samples: nothing to hide");
 		return APP_REDRAW;
 	}
 	app->s.kinds = (app->s.kinds + 1) % LANES_KINDS;
-	lanes_show_kinds(app, (enum lanes_kinds)app->s.kinds);
+	lanes_show_kinds(&app->s, (enum lanes_kinds)app->s.kinds);
 	select_of_thread(app);
 	state_say(app, false, "threads with slices and samples show %s", names[app->s.kinds]);
 	return APP_REDRAW;

@@ -6,21 +6,21 @@
 #include "ui/state.h"
 
 /* Group the lanes of a new app, and fold the groups. */
-void lanes_init(struct app *app);
+void lanes_init(struct scene *s);
 
 /* The lane whose title `lane` is drawn below: `lane` itself unless it is joined to a lane above it.
  */
-int lanes_head(const struct scene *scene, int lane);
+int lanes_head(const struct scene *s, int lane);
 
 /* The next lane that can have the cursor, above (step -1) or below (1) `lane`: one with a visible
  * title, or a joined one with rows. -1: none. */
-int lanes_next(const struct app *app, int lane, int step);
+int lanes_next(const struct scene *s, int lane, int step);
 
 /* Open or fold a lane and the lanes joined to it. Opening also opens its process. */
-void lanes_open(struct app *app, int lane, bool is_open);
+void lanes_open(struct scene *s, int lane, bool is_open);
 
 /* Fold the process of a lane to its row, or open it. No effect if lanes are not grouped. */
-void lanes_shut(struct app *app, int lane, bool is_shut);
+void lanes_shut(struct scene *s, int lane, bool is_shut);
 
 /* Make the covers of the lanes in view; make, and return, the cover of lane `lane`. NULL: the lane
  * has no samples, or memory was refused (base/alloc.h): the lane is folded then. Owned by the
@@ -37,15 +37,15 @@ void lanes_free_strip(struct chart_lane *cl);
 enum lanes_kinds { LANES_BOTH, LANES_SLICES, LANES_SAMPLES, LANES_KINDS };
 
 /* Hide and show lanes accordingly. The caller moves the cursor (select_shown_lane()). */
-void lanes_show_kinds(struct app *app, enum lanes_kinds kinds);
+void lanes_show_kinds(struct scene *s, enum lanes_kinds kinds);
 
 /* After the flags of single lanes have been set: a pool, or a process, is folded if all of its
  * lanes are. */
-void groups_settle(struct app *app);
+void groups_settle(struct scene *s);
 
 /* After chart_lane.is_away has changed: find the lane with the row of other processes. It is below
  * the processes that have rows of their own, if a lane is there. */
-void groups_place_others(struct app *app);
+void groups_place_others(struct scene *s);
 
 /* Select the first lane and span of a new app; open the lanes that are open at first, and scroll to
  * the thread with the cursor; after the screen got another size, do that again, unless the user has

@@ -391,7 +391,7 @@ void select_span(struct app *app, int lane, const struct span *span)
 	app->s.chart.lane = lane;
 	app->s.chart.has_selection = true;
 	app->s.chart.selected = *span;
-	lanes_open(app, lane, true);
+	lanes_open(&app->s, lane, true);
 	app->s.has_goal = false;
 	app->s.self_ns = span_find_self_ns(app->s.lanes[lane].lane, span);
 	viewport_reveal(&app->s.view, span->t0, span->t1);
@@ -687,9 +687,9 @@ void select_shown_lane(struct app *app)
 	int lane = app->s.chart.lane;
 
 	if (lane >= 0 && app->s.lanes[lane].is_hidden) {
-		lane = lanes_next(app, lane, 1);
+		lane = lanes_next(&app->s, lane, 1);
 		if (lane < 0)
-			lane = lanes_next(app, app->s.chart.lane, -1);
+			lane = lanes_next(&app->s, app->s.chart.lane, -1);
 		if (lane >= 0)
 			select_lane(app, lane);
 	}
@@ -805,7 +805,7 @@ unsigned select_keys_flow(struct app *app, int n)
 
 static bool step_lane(struct app *app, bool is_next)
 {
-	return select_lane(app, lanes_next(app, app->s.chart.lane, is_next ? 1 : -1));
+	return select_lane(app, lanes_next(&app->s, app->s.chart.lane, is_next ? 1 : -1));
 }
 
 unsigned select_keys_lane(struct app *app, int n)

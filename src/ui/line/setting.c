@@ -232,7 +232,7 @@ static unsigned get_kinds(const struct app *app)
 static void set_kinds(struct app *app, unsigned i)
 {
 	app->s.kinds = (int)i;
-	lanes_show_kinds(app, (enum lanes_kinds)i);
+	lanes_show_kinds(&app->s, (enum lanes_kinds)i);
 	select_shown_lane(app);
 }
 

@@ -910,7 +910,7 @@ static void go_to_stretch(struct app *app, const struct summary_link *link)
 	app->focus = KEYMAP_CHART;
 	app->is_pane_max = false;
 	app->s.lanes[lane].is_hidden = false;
-	lanes_open(app, lane, true);
+	lanes_open(&app->s, lane, true);
 	select_lane(app, lane);
 	viewport_set(&app->s.view, link->t0, link->t1);
 	/* The place counts, also if it has no such call. */
