@@ -81,15 +81,16 @@ static void add_lost(struct buf *lost, const char *what)
 
 /* ---- transforms ---- */
 
-/* The command that makes the transform, or others of its kind of a pattern; CMD_NONE: there is none.
- */
+/* The command that makes the transform, or others of its kind of a pattern; CMD_NONE: none. */
 static enum command_id command_of(const struct transform *t, bool *has_pattern)
 {
 	*has_pattern = t->by != BY_ALL && t->by != BY_OTHERS && t->by != BY_ANY_PACKAGE &&
 		t->by != BY_CATEGORY;
+	if (*has_pattern)
+		return actions_find(transform_keys_apply,
+				    TRANSFORMS_COMMAND((int)t->kind, BY_FUNCTION, 0));
 	return actions_find(transform_keys_apply,
-			    *has_pattern ? TRANSFORMS_COMMAND((int)t->kind, BY_FUNCTION, 0)
-					 : TRANSFORMS_COMMAND((int)t->kind, (int)t->by, (int)t->id));
+			    TRANSFORMS_COMMAND((int)t->kind, (int)t->by, (int)t->id));
 }
 
 /* A pattern that matches only what the transform is about; empty: there is none. */
