@@ -780,19 +780,10 @@ static void add_times(struct builder *b, const int64_t *ns, size_t n)
 {
 	struct cpu_raw *raw = &b->raw;
 
-	if (raw->filter) {
+	if (raw->filter)
 		cpu_filter_times(raw, ns, n);
-		return;
-	}
-	if (cpu_deltas_add(raw, ns, n))
-		return;
-	cpu_deltas_widen(raw);
-	if (!raw->times)
-		raw->times = cpu_deltas_room(raw, n, sizeof *raw->times);
-	/* One more for the end of the last sample. */
-	raw->times = xgrow(raw->times, &raw->cap_times, raw->n_times + n + 1, sizeof *raw->times);
-	memcpy(raw->times + raw->n_times, ns, n * sizeof *ns);
-	raw->n_times += n;
+	else
+		sample_time_add(raw, ns, n);
 }
 
 void cpu_builder_deltas(struct builder *b, const int64_t *ns, size_t n)

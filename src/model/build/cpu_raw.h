@@ -137,7 +137,7 @@ struct cpu_raw {
 	size_t n_samples, cap_samples, n_placed;
 	int64_t *times; /* deltas or time stamps, ns; later absolute times, one more than samples */
 	size_t n_times, cap_times;
-	uint32_t *deltas;    /* the n_times times while `times` is NULL: cpu_lane.h */
+	uint32_t *deltas;    /* the n_times times while `times` is NULL: sample_time.c */
 	uint64_t n_taken;    /* samples that are not stretches of the reader; 0: all */
 	int64_t interval_ns; /* their distance */
 	bool is_stamps;

@@ -76,6 +76,14 @@ static inline int64_t sample_time_next(struct sample_clock *c, int64_t ns)
 	return c->t += ns;
 }
 
+/* Add n deltas or time stamps (ns) to those of a profile. */
+void sample_time_add(struct cpu_raw *raw, const int64_t *ns, size_t n);
+
+/* Give the deltas that are in order to `times`, less by `by`. first: the time of the first sample;
+ * end: where the last one ends. */
+void sample_time_pack(struct cpu_raw *raw, int64_t first, int64_t end, int64_t by,
+		      struct times *times);
+
 /* Warn of what was odd. */
 void sample_time_warn(struct builder *b, const struct sample_clock *clock);
 
@@ -106,7 +114,7 @@ int64_t sample_time_end(struct builder *b, const struct sample_bounds *of);
 
 /* Turn samples and deltas of the current profile into raw.times: n_samples + 1 absolute times, not
  * descending, within PROFILE_TIME_MAX on both sides of zero; or into raw.deltas, which are the same
- * with the bounds and the end: see cpu_deltas_pack(). Samples are put in the order of time with
+ * with the bounds and the end: see sample_time_pack(). Samples are put in the order of time with
  * them. bounds: of all samples. *end: where the last of them ends. */
 void sample_time_resolve(struct builder *b, struct sample_bounds *bounds, int64_t *end);
 
