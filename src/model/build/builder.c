@@ -599,7 +599,6 @@ static bool finish(struct builder *b, struct error *err)
 	}
 	align_lanes(b);
 	lane_order(b);
-	threads_without_lane_build(b);
 	flow_bind(b);
 	unique_names_resolve(b->profile);
 	if (b->options.subset)

@@ -14,6 +14,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ==== thread names ====
+ *
+ * Names and sort order of processes and threads, as a trace states them. */
+
+static uint64_t hash_of(uint32_t of, int64_t pid, int64_t tid)
+{
+	return hash_u64(hash_u64((uint64_t)pid ^ (uint64_t)of << 32) ^ (uint64_t)tid);
+}
+
+/* The entry of a process or thread, or NULL. */
+static struct track_name *find(const struct thread_names *names, uint32_t of, int64_t pid,
+			       int64_t tid)
+{
+	struct hash_probe probe = hash_probe(hash_of(of, pid, tid));
+
+	while (hash_table_next(&names->index, &probe)) {
+		struct track_name *name = &names->list[probe.index];
+
+		if (name->pid == pid && name->tid == tid && name->of == of)
+			return name;
+	}
+	return NULL;
+}
+
+struct track_name *thread_names_get(struct thread_names *names, uint32_t of, int64_t pid,
+				    int64_t tid)
+{
+	struct track_name *name = find(names, of, pid, tid);
+
+	if (name)
+		return name;
+	names->list = xgrow(names->list, &names->cap, names->n + 1, sizeof *names->list);
+	names->list[names->n] = (struct track_name){ .pid = pid, .tid = tid, .of = of, .rank = 2 };
+	hash_table_add(&names->index, hash_of(of, pid, tid), (uint32_t)names->n);
+	return &names->list[names->n++];
+}
+
 /* ==== unique names ====
  *
  * Inputs are sorted by their paths read from the end: the input that shares most of its end with
@@ -303,19 +340,96 @@ static int main_first(int64_t tid, int rank)
 	return tid == 0 ? 0 : rank;
 }
 
-/* Names are those that files of one group state. A file that was dropped behind the last one is of
- * the first group. */
+/* Join the names that files of one group state; what a later file states counts. A file that was
+ * dropped behind the last one is of the first group. */
 static void group_names(struct builder *b)
 {
 	const struct profile *p = b->profile;
+	struct thread_names *names = &b->tracks.names, joined = { 0 };
 	uint32_t *group = xcalloc((size_t)p->n_inputs + 1, sizeof *group);
 
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		if (b->sources[i].clock == 0)
 			group[p->lanes[i].input] = p->lanes[i].group;
-	thread_names_group(&b->tracks.names, group);
+	for (size_t i = 0; i < names->n; i++) {
+		const struct track_name *from = &names->list[i];
+		struct track_name *to = thread_names_get(&joined, group[from->of], from->pid,
+							 from->tid);
+
+		to->name = from->name ? from->name : to->name;
+		to->title = from->page ? from->title : to->title;
+		to->page = from->page ? from->page : to->page;
+		to->sort = from->has_sort ? from->sort : to->sort;
+		to->rank = from->has_sort ? from->rank : to->rank;
+	}
+	free(names->list);
+	hash_table_done(&names->index);
+	*names = joined;
 	free(group);
 }
+
+/* The name of a lane's thread, or of its process (tid LANE_NO_ID), or NULL. */
+static const struct track_name *use(const struct thread_names *names, const struct lane *lane,
+				    int64_t tid)
+{
+	struct track_name *name = find(names, lane->group, lane->pid, tid);
+
+	if (name)
+		name->has_lane = true;
+	return name;
+}
+
+/* ---- threads without lane ----
+ *
+ * A process is listed by itself only if none of its threads is listed and it has no lane at all:
+ * otherwise its name stands with its threads. */
+
+static int by_thread(const void *a, const void *b)
+{
+	const struct profile_named *x = a, *y = b;
+
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	return x->tid < y->tid ? -1 : x->tid > y->tid;
+}
+
+/* List them in the profile. */
+static void list_without_lane(struct builder *b)
+{
+	struct profile *p = b->profile;
+	size_t cap = 0;
+	uint32_t n = 0;
+
+	/* Of a part of the file it is not known which threads have no events. */
+	if (builder_is_partial(b))
+		return;
+	for (size_t i = 0; i < b->tracks.names.n; i++) {
+		const struct track_name *name = &b->tracks.names.list[i];
+		const struct track_name *process = find(&b->tracks.names, name->of, name->pid,
+							LANE_NO_ID);
+
+		if (name->has_lane || !name->name)
+			continue;
+		p->named = xgrow(p->named, &cap, (size_t)p->n_named + 1, sizeof *p->named);
+		p->named[p->n_named++] = (struct profile_named){
+			.pid = name->pid,
+			.tid = name->tid,
+			.process_name = process ? process->name : 0,
+			.thread_name = name->tid != LANE_NO_ID ? name->name : 0,
+			.thread_title = name->title,
+		};
+	}
+	if (p->n_named)
+		qsort(p->named, p->n_named, sizeof *p->named, by_thread);
+	/* The entry of a process (tid LANE_NO_ID) comes before those of its threads. */
+	for (uint32_t i = 0; i < p->n_named; i++)
+		if (p->named[i].tid != LANE_NO_ID || i + 1 == p->n_named ||
+		    p->named[i + 1].pid != p->named[i].pid)
+			p->named[n++] = p->named[i];
+	p->n_named = n;
+}
+
+/* ---- all together ---- */
 
 void lane_order(struct builder *b)
 {
@@ -327,11 +441,9 @@ void lane_order(struct builder *b)
 	group_names(b);
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *lane = &p->lanes[i];
-		const struct track_name *process = thread_names_use(&b->tracks.names, lane->group,
-								    lane->pid, LANE_NO_ID);
-		const struct track_name *thread = lane->tid != LANE_NO_ID
-			? thread_names_use(&b->tracks.names, lane->group, lane->pid, lane->tid)
-			: NULL;
+		const struct track_name *process = use(&b->tracks.names, lane, LANE_NO_ID);
+		const struct track_name *thread =
+			lane->tid != LANE_NO_ID ? use(&b->tracks.names, lane, lane->tid) : NULL;
 
 		if (process && process->name)
 			lane->process_name = process->name;
@@ -377,4 +489,5 @@ void lane_order(struct builder *b)
 	b->sources = sources;
 	b->cap_lanes = p->n_lanes;
 	free(places);
+	list_without_lane(b);
 }

@@ -23,13 +23,6 @@ struct builder;
  * times count from t0, as in the lanes of CPU profiles. */
 void track_lanes_build(struct builder *b);
 
-struct builder;
-
-struct builder;
-
-/* List them in the profile. Call this after lane_order(). */
-void threads_without_lane_build(struct builder *b);
-
 /* A slice [t0, t1).
  *
  * On a LANE_SLICES track nesting follows from the times (formats(5), SLICES): slices are sorted by

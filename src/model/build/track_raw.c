@@ -327,84 +327,6 @@ static void slice_pack_take(struct slice_pack *pack, struct raw_slice *slices,
 	slice_pack_done(pack);
 }
 
-/* ==== thread names ====
- *
- * Names and sort order of processes and threads, as a trace states them. */
-
-static void thread_names_done(struct thread_names *names)
-{
-	free(names->list);
-	hash_table_done(&names->index);
-	*names = (struct thread_names){ 0 };
-}
-
-static uint64_t hash_of(uint32_t of, int64_t pid, int64_t tid)
-{
-	return hash_u64(hash_u64((uint64_t)pid ^ (uint64_t)of << 32) ^ (uint64_t)tid);
-}
-
-static struct track_name *find(const struct thread_names *names, uint32_t of, int64_t pid,
-			       int64_t tid)
-{
-	struct hash_probe probe = hash_probe(hash_of(of, pid, tid));
-
-	while (hash_table_next(&names->index, &probe)) {
-		struct track_name *name = &names->list[probe.index];
-
-		if (name->pid == pid && name->tid == tid && name->of == of)
-			return name;
-	}
-	return NULL;
-}
-
-const struct track_name *thread_names_find(const struct thread_names *names, uint32_t of,
-					   int64_t pid, int64_t tid)
-{
-	return find(names, of, pid, tid);
-}
-
-const struct track_name *thread_names_use(struct thread_names *names, uint32_t of, int64_t pid,
-					  int64_t tid)
-{
-	struct track_name *name = find(names, of, pid, tid);
-
-	if (name)
-		name->has_lane = true;
-	return name;
-}
-
-struct track_name *thread_names_get(struct thread_names *names, uint32_t of, int64_t pid,
-				    int64_t tid)
-{
-	struct track_name *name = find(names, of, pid, tid);
-
-	if (name)
-		return name;
-	names->list = xgrow(names->list, &names->cap, names->n + 1, sizeof *names->list);
-	names->list[names->n] = (struct track_name){ .pid = pid, .tid = tid, .of = of, .rank = 2 };
-	hash_table_add(&names->index, hash_of(of, pid, tid), (uint32_t)names->n);
-	return &names->list[names->n++];
-}
-
-void thread_names_group(struct thread_names *names, const uint32_t *group)
-{
-	struct thread_names joined = { 0 };
-
-	for (size_t i = 0; i < names->n; i++) {
-		const struct track_name *from = &names->list[i];
-		struct track_name *to = thread_names_get(&joined, group[from->of], from->pid,
-							 from->tid);
-
-		to->name = from->name ? from->name : to->name;
-		to->title = from->page ? from->title : to->title;
-		to->page = from->page ? from->page : to->page;
-		to->sort = from->has_sort ? from->sort : to->sort;
-		to->rank = from->has_sort ? from->rank : to->rank;
-	}
-	thread_names_done(names);
-	*names = joined;
-}
-
 /* ==== track raw ==== */
 
 void track_raw_done(struct tracks *tracks)
@@ -426,7 +348,8 @@ void track_raw_done(struct tracks *tracks)
 	free(tracks->counters);
 	free(tracks->flows);
 	free(tracks->left_flows);
-	thread_names_done(&tracks->names);
+	free(tracks->names.list);
+	hash_table_done(&tracks->names.index);
 	*tracks = (struct tracks){ 0 };
 }
 

@@ -137,7 +137,7 @@ struct slice_pack {
 /* A thread, or a process (tid LANE_NO_ID), that was named or sorted. */
 struct track_name {
 	int64_t pid, tid;
-	uint32_t of;  /* the input; after thread_names_group() the group of lanes */
+	uint32_t of;  /* the input; after lane_order() the group of lanes */
 	str_id name;  /* 0: none */
 	str_id title; /* of a thread with a page: stands for its name in the names of lanes; 0: none
 		       */
@@ -152,22 +152,6 @@ struct thread_names {
 	size_t n, cap;
 	struct hash_table index; /* by pid, tid and `of` */
 };
-
-/* The entry of a process or thread, or NULL. Valid until the next one is added. */
-const struct track_name *thread_names_find(const struct thread_names *names, uint32_t of,
-					   int64_t pid, int64_t tid);
-
-/* The same for a lane, of which the entry keeps note. */
-const struct track_name *thread_names_use(struct thread_names *names, uint32_t of, int64_t pid,
-					  int64_t tid);
-
-/* The same, added if there is none. */
-struct track_name *thread_names_get(struct thread_names *names, uint32_t of, int64_t pid,
-				    int64_t tid);
-
-/* Join the names that inputs of one group state; what a later input states counts. group: by input.
- */
-void thread_names_group(struct thread_names *names, const uint32_t *group);
 
 /* A frame with an event category other than its own. In raw slices it stands in place of the frame,
  * as RAW_VARIANT and its index. */
