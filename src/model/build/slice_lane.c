@@ -55,8 +55,6 @@ struct slice_taken {
 	struct raw_more more; /* end -1 and group 0 if it has none */
 };
 
-static void slice_source_take_more(struct slice_source *from, struct slice_taken *to);
-
 /* ==== slice source ====
  *
  * The entries of `more` are mostly in the order in which they are needed. They are reversed, so
@@ -65,24 +63,6 @@ static void slice_source_take_more(struct slice_source *from, struct slice_taken
 
 /* Memory is given back in steps of this many slices, 1 MiB. */
 #define SLICE_SOURCE_RETURNED 32768u
-
-/* Take the next slice. Returns false if none is left. Inline: it runs once for each slice. */
-static bool slice_source_take(struct slice_source *from, struct slice_taken *to)
-{
-	struct raw_track *track = from->track;
-
-	if (track->n == 0)
-		return false;
-	*to = (struct slice_taken){ track->slices[--track->n], { .end_offset = -1 } };
-	if (track->n % SLICE_SOURCE_RETURNED == 0 && track->n > 0) {
-		if (!track->is_in_room)
-			track->slices = xrealloc(track->slices, track->n, sizeof *track->slices);
-		progress_shared_add(from->progress, SLICE_SOURCE_RETURNED);
-	}
-	if (to->slice.more)
-		slice_source_take_more(from, to);
-	return true;
-}
 
 #define GONE INT64_MIN /* as end_offset */
 
@@ -111,6 +91,109 @@ static void slice_source_take_more(struct slice_source *from, struct slice_taken
 		if (--track->n_more % SLICE_SOURCE_RETURNED == 0 && track->n_more > 0 &&
 		    !track->is_in_room)
 			track->more = xrealloc(track->more, track->n_more, sizeof *track->more);
+}
+
+/* Take the next slice. Returns false if none is left. Inline: it runs once for each slice. */
+static bool slice_source_take(struct slice_source *from, struct slice_taken *to)
+{
+	struct raw_track *track = from->track;
+
+	if (track->n == 0)
+		return false;
+	*to = (struct slice_taken){ track->slices[--track->n], { .end_offset = -1 } };
+	if (track->n % SLICE_SOURCE_RETURNED == 0 && track->n > 0) {
+		if (!track->is_in_room)
+			track->slices = xrealloc(track->slices, track->n, sizeof *track->slices);
+		progress_shared_add(from->progress, SLICE_SOURCE_RETURNED);
+	}
+	if (to->slice.more)
+		slice_source_take_more(from, to);
+	return true;
+}
+
+/* ==== slice samples ====
+ *
+ * The samples of a layer while its slices are placed; times are absolute. */
+
+/* A zeroed struct is empty. */
+struct slice_samples {
+	int64_t *t; /* has one time more than samples: the end */
+	node_id *leaf;
+	uint16_t *shared; /* rows that a sample shares with the next one */
+	size_t n, cap;
+	bool is_in_room; /* the arrays are */
+};
+
+static void samples_free(struct slice_samples *s)
+{
+	if (!s->is_in_room) {
+		free(s->t);
+		free(s->leaf);
+		free(s->shared);
+	}
+	*s = (struct slice_samples){ 0 };
+}
+
+/* Use the room of the thread, which lasts for the samples of n slices: two for each. */
+static void use_room(struct slice_samples *s, struct slice_arena *room, size_t n)
+{
+	if (2 * n + 2 > room->cap_samples) {
+		free(room->t);
+		free(room->leaf);
+		free(room->shared);
+		room->cap_samples = 2 * n + 2;
+		room->t = xmalloc(room->cap_samples * sizeof *room->t);
+		room->leaf = xmalloc(room->cap_samples * sizeof *room->leaf);
+		room->shared = xmalloc(room->cap_samples * sizeof *room->shared);
+	}
+	*s = (struct slice_samples){
+		room->t, room->leaf, room->shared, 0, room->cap_samples, true
+	};
+}
+
+static void grow_samples(struct slice_samples *s, size_t step)
+{
+	s->cap = slices_larger(s->cap, step);
+	s->t = xrealloc(s->t, s->cap, sizeof *s->t);
+	s->leaf = xrealloc(s->leaf, s->cap, sizeof *s->leaf);
+	s->shared = xrealloc(s->shared, s->cap, sizeof *s->shared);
+}
+
+/* Add a sample. shared: of the sample before. step: the arrays grow by at most about this many
+ * samples at a time. Inline: it runs twice for each slice. */
+static inline void add_sample(struct slice_samples *s, int64_t t, node_id leaf, uint16_t shared,
+			      size_t step)
+{
+	if (s->n + 1 >= s->cap)
+		grow_samples(s, step);
+	if (s->n)
+		s->shared[s->n - 1] = shared;
+	s->t[s->n] = t;
+	s->leaf[s->n] = leaf;
+	s->shared[s->n++] = 0;
+}
+
+/* An array without spare room; a copy if it is in the room of the thread. */
+static void *trimmed(const struct slice_samples *s, void *p, size_t size)
+{
+	return s->is_in_room ? memcpy(xmalloc(s->n * size), p, s->n * size)
+			     : xrealloc(p, s->n, size);
+}
+
+/* Give the samples, which end at t1, to a lane that begins with the first one. n must not be 0. */
+static void give_samples(struct slice_samples *from, int64_t t1, struct samples *to)
+{
+	int64_t t0 = from->t[0];
+
+	from->t[from->n] = t1;
+	to->n = from->n;
+	to->leaf = trimmed(from, from->leaf, sizeof *from->leaf);
+	to->shared = trimmed(from, from->shared, sizeof *from->shared);
+	if (from->is_in_room)
+		times_pack_copy(&to->times, from->t, from->n + 1, t0);
+	else
+		times_pack(&to->times, from->t, from->n + 1, t0);
+	*from = (struct slice_samples){ 0 };
 }
 
 /* ==== slice variant ====
@@ -415,7 +498,7 @@ static void layer_done(struct layer *l)
 {
 	free(l->stack);
 	node_map_done(&l->map);
-	slice_samples_done(&l->samples);
+	samples_free(&l->samples);
 	slices_done(&l->slices);
 	slice_time_done(&l->time);
 	free(l->order);
@@ -429,9 +512,9 @@ static uint32_t top_node(const struct layer *l)
 /* Add the open sample. */
 static void emit(struct layer *l)
 {
-	slice_samples_add(&l->samples, l->now, top_node(l),
-			  (uint16_t)(l->kept < CALLTREE_MAX_ROWS ? l->kept : CALLTREE_MAX_ROWS),
-			  2 * l->step);
+	add_sample(&l->samples, l->now, top_node(l),
+		   (uint16_t)(l->kept < CALLTREE_MAX_ROWS ? l->kept : CALLTREE_MAX_ROWS),
+		   2 * l->step);
 	l->kept = l->n_open;
 	l->must = false;
 }
@@ -751,7 +834,7 @@ static void take_samples(struct layer *l, struct lane *lane)
 			root_ns += (i + 1 < s->n ? s->t[i + 1] : l->now) - s->t[i];
 	lane->t0 = s->t[0];
 	lane->t1 = l->now;
-	slice_samples_take(s, l->now, &lane->samples);
+	give_samples(s, l->now, &lane->samples);
 	lane->sampled_t1 = lane->t1 - lane->t0;
 	lane->unsampled_ns = root_ns;
 	lane->busy_ns = lane->t1 - lane->t0 - root_ns;
@@ -802,7 +885,7 @@ static void place_all(struct raw_track *track, struct layers *ls, struct slice_s
 	else
 		slice_order(track);
 	if (track->is_in_room)
-		slice_samples_use_room(&layer_at(ls, 0)->samples, track->room, track->n);
+		use_room(&layer_at(ls, 0)->samples, track->room, track->n);
 	from = slice_source_of(track, progress);
 	if (track->kind == LANE_MARKS)
 		place_marks(ls, &from);

@@ -18,8 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ==== slice samples ==== */
-
 /* Tracks with more slices have arrays of their own, which shrink while slices are taken. */
 #define SLICE_ARENA_MAX ((size_t)131072)
 
@@ -62,70 +60,6 @@ struct raw_slice *slice_arena_spare(struct slice_arena *r, size_t n)
 static struct raw_more *slice_arena_more(struct slice_arena *r, size_t n)
 {
 	return r->more = array_of(r->more, &r->cap_more, n, sizeof *r->more);
-}
-
-/* Make room->t, leaf and shared large enough for n items. */
-static void slice_arena_samples(struct slice_arena *r, size_t n)
-{
-	if (n <= r->cap_samples)
-		return;
-	free(r->t);
-	free(r->leaf);
-	free(r->shared);
-	r->cap_samples = n;
-	r->t = xmalloc(n * sizeof *r->t);
-	r->leaf = xmalloc(n * sizeof *r->leaf);
-	r->shared = xmalloc(n * sizeof *r->shared);
-}
-
-/* ==== slice samples ==== */
-
-void slice_samples_done(struct slice_samples *s)
-{
-	if (!s->is_in_room) {
-		free(s->t);
-		free(s->leaf);
-		free(s->shared);
-	}
-	*s = (struct slice_samples){ 0 };
-}
-
-void slice_samples_use_room(struct slice_samples *s, struct slice_arena *room, size_t n)
-{
-	slice_arena_samples(room, 2 * n + 2);
-	*s = (struct slice_samples){
-		room->t, room->leaf, room->shared, 0, room->cap_samples, true
-	};
-}
-
-void slice_samples_grow(struct slice_samples *s, size_t step)
-{
-	s->cap = slices_larger(s->cap, step);
-	s->t = xrealloc(s->t, s->cap, sizeof *s->t);
-	s->leaf = xrealloc(s->leaf, s->cap, sizeof *s->leaf);
-	s->shared = xrealloc(s->shared, s->cap, sizeof *s->shared);
-}
-
-/* An array without spare room; a copy if it is in the room of the thread. */
-static void *trimmed(const struct slice_samples *s, void *p, size_t size)
-{
-	return s->is_in_room ? memcpy(xmalloc(s->n * size), p, s->n * size)
-			     : xrealloc(p, s->n, size);
-}
-
-void slice_samples_take(struct slice_samples *from, int64_t t1, struct samples *to)
-{
-	int64_t t0 = from->t[0];
-
-	from->t[from->n] = t1;
-	to->n = from->n;
-	to->leaf = trimmed(from, from->leaf, sizeof *from->leaf);
-	to->shared = trimmed(from, from->shared, sizeof *from->shared);
-	if (from->is_in_room)
-		times_pack_copy(&to->times, from->t, from->n + 1, t0);
-	else
-		times_pack(&to->times, from->t, from->n + 1, t0);
-	*from = (struct slice_samples){ 0 };
 }
 
 /* ==== slice pack ====
