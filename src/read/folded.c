@@ -125,7 +125,7 @@ static bool push_frames(struct folded_reader *r, const struct named_stacks *from
 /* Whether the counts before are to be shown. False, with an error: another name is wanted. */
 static bool wants_before(struct folded_reader *r)
 {
-	const char *wanted = builder_sample_type(r->b);
+	const char *wanted = builder_options(r->b)->sample_type;
 
 	if (builder_side(r->b) >= 0)
 		return builder_side(r->b) == 0;

@@ -183,7 +183,7 @@ static bool place_sample(struct self_lane *r, struct stack_lane *l, const struct
 	    marker_frame(r, sample->marker, &frame) &&
 	    !stack_lane_child(l, node, frame, &node, r->err))
 		return false;
-	if (node == 0 && builder_has_idle_gaps(r->b) &&
+	if (node == 0 && builder_options(r->b)->has_idle_gaps &&
 	    !stack_lane_child(l, 0, (uint32_t)r->t->n_frames + 1, &node, r->err))
 		return false;
 	stack_lane_sample(l, node, sample->t);

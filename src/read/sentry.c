@@ -368,7 +368,7 @@ static bool end_lane(struct sentry_lanes *l, const struct sentry_lane *lane, str
 	str_id name = lane->name ? lane->name : lane->thread;
 
 	if (tid != LANE_NO_ID && lane->name)
-		track_builder_thread(l->b, l->hints->pid, tid, intern_text(l->texts, name),
+		track_builder_name(l->b, l->hints->pid, tid, intern_text(l->texts, name),
 				     intern_len(l->texts, name));
 	else if (tid == LANE_NO_ID && name)
 		cpu_builder_title(l->b, intern_text(l->texts, name), intern_len(l->texts, name),

@@ -484,7 +484,7 @@ static bool make_lane(struct speedscope *r, struct speedscope_profile *p)
 	check_frames(r, &p->lane);
 	cpu_builder_own_clock(r->b);
 	cpu_builder_begin(r->b);
-	cpu_builder_names_only(r->b);
+	cpu_builder_form(r->b, CPU_NAMES_ONLY);
 	frames = pass_frames(r);
 	stack_lane_emit(&p->lane, r->b, frames);
 	free(frames);

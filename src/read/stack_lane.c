@@ -63,7 +63,7 @@ static void emit(struct named_stacks *l, struct builder *b)
 	const struct intern *names = &l->names;
 	uint32_t *frames = xmalloc(((size_t)names->n + 1) * sizeof *frames);
 
-	cpu_builder_names_only(b);
+	cpu_builder_form(b, CPU_NAMES_ONLY);
 	for (str_id i = 0; i < names->n; i++)
 		frames[i] = cpu_builder_frame(b,
 					      &(struct cpu_frame){ intern_text(names, i),
@@ -191,7 +191,7 @@ void stack_lane_emit(struct stack_lane *l, struct builder *b, const uint32_t *fr
 
 	/* The builder makes arrays of its own for all nodes. */
 	node_map_close(&l->map);
-	cpu_builder_as_recorded(b);
+	cpu_builder_form(b, CPU_AS_RECORDED);
 	emit_nodes(l, b, frames);
 	for (size_t i = 0; i < l->n_samples;) {
 		size_t n = 0;

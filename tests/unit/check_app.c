@@ -112,7 +112,8 @@ static void setup(void)
 
 	seed = 2463534242u;
 	builder_input(b, "/tmp/\033[31mCPU.20261121.114550.4990.0.001.cpuprofile");
-	builder_input_format(b, "cpuprofile", NULL, 1000);
+	builder_this_input(b)->format = "cpuprofile";
+	builder_this_input(b)->bytes = 1000;
 	for (int lane = 0; lane < 3; lane++) {
 		cpu_builder_begin(b);
 		add_nodes(b, lane == 2);

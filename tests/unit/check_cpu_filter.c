@@ -91,8 +91,8 @@ static void add_replaced(struct builder *b)
 		else
 			cpu_builder_deltas(b, &ns, 1);
 	}
-	cpu_builder_clear_samples(b);
-	cpu_builder_clear_times(b, in.is_stamps);
+	cpu_builder_clear(b, CPU_SAMPLES);
+	cpu_builder_clear(b, in.is_stamps ? CPU_TIMESTAMPS : CPU_DELTAS);
 }
 
 static void pass_cpu(struct builder *b)

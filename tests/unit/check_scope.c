@@ -346,9 +346,9 @@ static struct profile *threads(void)
 	random_seed(3);
 	for (int64_t tid = 0; tid < 4; tid++)
 		random_lane(b, tid, 5, 5);
-	track_builder_thread(b, 1, 1, "worker 1", 8);
-	track_builder_thread(b, 1, 2, "worker 2", 8);
-	track_builder_thread(b, 1, 3, "Compositor", 10);
+	track_builder_name(b, 1, 1, "worker 1", 8);
+	track_builder_name(b, 1, 2, "worker 2", 8);
+	track_builder_name(b, 1, 3, "Compositor", 10);
 	return builder_finish(b, &err);
 }
 

@@ -319,7 +319,7 @@ START_TEST(lanes_stand_by_process_thread_and_kind)
 
 	b = builder_new(&(struct builder_options){ .is_raw = false });
 	builder_input(b, "test");
-	track_builder_process_sort(b, 5, 2);
+	track_builder_sort(b, 5, LANE_NO_ID, 2, 0);
 	for (int i = 0; i < 4; i++) {
 		t = track_builder_add(b, i == 3 ? LANE_MARKS : LANE_SLICES, i == 0 ? 5 : 7,
 				      i == 3 ? 11 : 10 + i, "", 0);
@@ -337,10 +337,10 @@ START_TEST(lanes_stand_by_process_thread_and_kind)
 						   .frame = track_builder_frame(b, "x", 1),
 						   .offset = -1,
 						   .end_offset = -1 });
-	track_builder_thread(b, 5, 10, "io", 2);
-	track_builder_thread(b, 7, 12, "worker", 6);
-	track_builder_thread(b, 7, 11, "main", 4);
-	track_builder_thread_sort(b, 7, 11, 0, 0);
+	track_builder_name(b, 5, 10, "io", 2);
+	track_builder_name(b, 7, 12, "worker", 6);
+	track_builder_name(b, 7, 11, "main", 4);
+	track_builder_sort(b, 7, 11, 0, 0);
 	p = end();
 	ck_assert_uint_eq(p->n_lanes, 5);
 	for (uint32_t i = 0; i < 5; i++)

@@ -940,7 +940,7 @@ static struct profile *given(const char *stacks)
 
 	builder_input(b, "given");
 	cpu_builder_begin(b);
-	cpu_builder_as_recorded(b);
+	cpu_builder_form(b, CPU_AS_RECORDED);
 	cpu_builder_node(
 		b, cpu_builder_slot(b, 1),
 		cpu_builder_frame(b, &(struct cpu_frame){ "(root)", 6, "", 0, "0", 1, -1, -1 }),

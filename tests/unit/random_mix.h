@@ -92,7 +92,7 @@ static inline void add_cpu_lane(struct builder *b, int64_t tid, size_t n_samples
 
 	cpu_builder_begin(b);
 	if (below(2))
-		cpu_builder_as_recorded(b);
+		cpu_builder_form(b, CPU_AS_RECORDED);
 	for (uint32_t i = 0; i < n_frames; i++)
 		frames[i] = random_frame(b);
 	for (uint32_t i = 0; i < n_nodes; i++) {

@@ -220,14 +220,9 @@ void builder_input(struct builder *b, const char *path)
 	builder_stray_begin(b);
 }
 
-void builder_input_format(struct builder *b, const char *format, const char *compression,
-			  int64_t bytes)
+struct input *builder_this_input(const struct builder *b)
 {
-	struct input *in = builder_this_input(b);
-
-	in->format = format;
-	in->compression = compression;
-	in->bytes = bytes;
+	return &b->profile->inputs[builder_this_input_index(b)];
 }
 
 void builder_input_date(struct builder *b, int64_t seconds, bool is_utc)
@@ -237,21 +232,6 @@ void builder_input_date(struct builder *b, int64_t seconds, bool is_utc)
 	in->has_date = true;
 	in->is_utc = is_utc;
 	in->date_s = seconds;
-}
-
-void builder_input_date_text(struct builder *b, const char *text)
-{
-	builder_this_input(b)->date_text = builder_input_text(b, text, strlen(text));
-}
-
-void builder_input_host(struct builder *b, enum input_host of, const char *text, size_t len)
-{
-	builder_this_input(b)->host[of] = len ? builder_input_text(b, text, len) : 0;
-}
-
-void builder_input_seq(struct builder *b, int64_t seq)
-{
-	builder_this_input(b)->seq = seq;
 }
 
 void builder_input_part(struct builder *b, const char *path, int64_t from)
@@ -493,29 +473,9 @@ void builder_free(struct builder *b)
 	free(b);
 }
 
-size_t builder_most(const struct builder *b, size_t most)
+const struct builder_options *builder_options(const struct builder *b)
 {
-	return b->options.most && b->options.most < most ? b->options.most : most;
-}
-
-bool builder_is_partial(const struct builder *b)
-{
-	return b->options.is_survey || b->options.subset;
-}
-
-struct progress *builder_progress(const struct builder *b)
-{
-	return b->options.progress;
-}
-
-bool builder_has_idle_gaps(const struct builder *b)
-{
-	return b->options.has_idle_gaps;
-}
-
-const char *builder_sample_type(const struct builder *b)
-{
-	return b->options.sample_type;
+	return &b->options;
 }
 
 int builder_side(const struct builder *b)

@@ -30,8 +30,12 @@ struct subset;
 
 struct builder_options {
 	bool is_raw;                   /* keep GC samples and lone (program) samples as recorded */
-	bool has_idle_gaps;            /* see builder_has_idle_gaps() */
-	const char *sample_type;       /* see builder_sample_type(); must outlive the builder */
+	/* Samples without a stack, in formats that do not say what happened then, are idle time;
+	 * otherwise they are not sampled. */
+	bool has_idle_gaps;
+	/* Which of the values of samples the user wants, in formats that have several; NULL: the
+	 * file's own choice. Must outlive the builder. */
+	const char *sample_type;
 	bool is_two_sided;             /* see builder_side() */
 	bool keeps_strays;             /* leave nothing out that is far from the rest (stray.h) */
 	const struct profile *kept_of; /* of an earlier survey: what is stray. May be NULL */
@@ -50,24 +54,24 @@ struct builder *builder_new(const struct builder_options *options);
 /* Free a builder without finishing its profile. NULL is allowed. */
 void builder_free(struct builder *b);
 
+/* What the builder was made with. */
+const struct builder_options *builder_options(const struct builder *b);
+
 /* How many things of a kind fit, where the types can count `most` of them. Readers that meet more
  * end with ERR_LIMIT; the builder does so for slices, flows and texts when it finishes. */
-size_t builder_most(const struct builder *b, size_t most);
+static inline size_t builder_most(const struct builder *b, size_t most)
+{
+	size_t asked = builder_options(b)->most;
+
+	return asked && asked < most ? asked : most;
+}
 
 /* Whether only a subset is kept. Slices should then be passed as soon as they are known, in any
  * order. */
-bool builder_is_partial(const struct builder *b);
-
-/* The progress of the options; may be NULL. */
-struct progress *builder_progress(const struct builder *b);
-
-/* Whether samples without a stack, in formats that do not say what happened then, are idle time;
- * otherwise they are not sampled. */
-bool builder_has_idle_gaps(const struct builder *b);
-
-/* Which of the values of samples the user wants, in formats that have several; NULL: the file's
- * own choice. */
-const char *builder_sample_type(const struct builder *b);
+static inline bool builder_is_partial(const struct builder *b)
+{
+	return builder_options(b)->is_survey || builder_options(b)->subset;
+}
 
 /* Which of the two sides that a file holds is wanted: 0, before, in the first argument; 1, after,
  * in the others; -1: it is no side of a comparison. */
@@ -89,7 +93,6 @@ struct profile *builder_finish(struct builder *b, struct error *err) MUST_USE;
  * subset_free(). Fails with ERR_LIMIT when no subset can be loaded. */
 struct subset *builder_finish_survey(struct builder *b, struct error *err) MUST_USE;
 
-struct builder;
 struct time_survey;
 
 /* By lane, beside the profile's lanes. */
@@ -116,14 +119,10 @@ struct lane *builder_lane_take(struct builder *b, const struct lane *made);
 /* The source of the lane that was added last. */
 struct lane_source *builder_lane_source(struct builder *b);
 
-struct builder;
-
 /* Give the profile the unit of a lane's values. Fails with ERR_FORMAT when the profile has lanes of
  * another unit. value.type 0: times. */
 bool builder_unit_take(struct builder *b, const struct lane_value *value,
 		       struct error *err) MUST_USE;
-
-struct builder;
 
 /* Count a warning for the current input. offset: byte in the uncompressed file, -1 if none. */
 void builder_warn(struct builder *b, enum warning_kind kind, int64_t offset);
@@ -143,8 +142,6 @@ void builder_warn_input(struct builder *b, uint32_t input, const struct warning 
  * replaces WARN_CUT_OFF. */
 void builder_warn_stopped(struct builder *b);
 
-struct builder;
-
 /* The inputs that are begun from here on are of this file or directory of those that were asked
  * for, counted from 0. */
 void builder_input_argument(struct builder *b, uint32_t argument);
@@ -152,22 +149,12 @@ void builder_input_argument(struct builder *b, uint32_t argument);
 /* Begin an input. */
 void builder_input(struct builder *b, const char *path);
 
-/* format, compression (NULL: none): static text. bytes: size of the file, -1 unknown. */
-void builder_input_format(struct builder *b, const char *format, const char *compression,
-			  int64_t bytes);
+/* The current input. A reader may set what it says of the file; the builder does the rest. */
+struct input *builder_this_input(const struct builder *b);
 
 /* The wall clock at the start of the recording, as the file's name gives it: seconds since 1970, in
  * an unknown time zone, or UTC. align.c compares clocks by it. */
 void builder_input_date(struct builder *b, int64_t seconds, bool is_utc);
-
-/* A date that does not exist, as the name has it. */
-void builder_input_date_text(struct builder *b, const char *text);
-
-/* What the file says of the machine that it was recorded on. */
-void builder_input_host(struct builder *b, enum input_host of, const char *text, size_t len);
-
-/* The number of the file within its process, not negative. */
-void builder_input_seq(struct builder *b, int64_t seq);
 
 /* Begin a file of the current input, which has several (input_place). from: the offset in
  * the input of its first byte. */
@@ -193,8 +180,6 @@ str_id builder_input_text(struct builder *b, const char *text, size_t len);
 
 /* The same; hash: of the text, by intern_prefetch(). */
 str_id builder_input_text_hashed(struct builder *b, const char *text, size_t len, uint64_t hash);
-
-struct builder;
 
 /* Any bytes. */
 struct builder_label {

@@ -56,11 +56,6 @@ static inline uint32_t builder_this_input_index(const struct builder *b)
 	return b->profile->n_inputs - 1;
 }
 
-static inline struct input *builder_this_input(const struct builder *b)
-{
-	return &b->profile->inputs[builder_this_input_index(b)];
-}
-
 /* Tell that the first sample or slice has come. */
 static inline void builder_begun(struct builder *b)
 {

@@ -463,19 +463,11 @@ void cpu_builder_parked_sort(struct cpu_raw *parked)
 	cpu_lines_sort(parked->lines);
 }
 
-void cpu_builder_as_recorded(struct builder *b)
+void cpu_builder_form(struct builder *b, unsigned form)
 {
-	b->raw.is_as_recorded = true;
-}
-
-void cpu_builder_by_function(struct builder *b)
-{
-	b->raw.is_by_function = true;
-}
-
-void cpu_builder_names_only(struct builder *b)
-{
-	b->raw.is_names_only = true;
+	b->raw.is_as_recorded |= (form & CPU_AS_RECORDED) != 0;
+	b->raw.is_by_function |= (form & CPU_BY_FUNCTION) != 0;
+	b->raw.is_names_only |= (form & CPU_NAMES_ONLY) != 0;
 }
 
 void cpu_builder_taken(struct builder *b, uint64_t n, int64_t interval_ns)
@@ -493,12 +485,7 @@ void cpu_builder_value(struct builder *b, const struct cpu_value *value)
 		.unit_ns = value->unit_ns,
 	};
 	b->raw.tick_ns = value->tick_ns;
-}
-
-void cpu_builder_sums(struct builder *b, const struct cpu_value *value)
-{
-	b->raw.has_sums = true;
-	cpu_builder_value(b, value);
+	b->raw.has_sums = value->is_sums;
 }
 
 void cpu_builder_title(struct builder *b, const char *title, size_t len, bool is_folded)
@@ -699,30 +686,6 @@ void cpu_builder_line(struct builder *b, uint32_t slot, int64_t line, int64_t co
 	cpu_lines_add(b->raw.lines, slot, line, column);
 }
 
-void cpu_builder_clear_nodes(struct builder *b)
-{
-	struct cpu_raw *raw = &b->raw;
-
-	if (raw->n == 0)
-		return;
-	/* A survey has used the nodes already, for the samples that came before. */
-	if (raw->filter)
-		builder_no_subset(b);
-	b->n_children = b->n_linked = 0;
-	b->before_warning = NULL;
-	cpu_place_undo(raw);
-	cpu_slots_clear(&raw->slots);
-	free(raw->hits);
-	free(raw->parent);
-	free(raw->sum);
-	raw->hits = NULL;
-	raw->parent = NULL;
-	raw->sum = NULL;
-	raw->all_sums = 0;
-	raw->cap_parent = raw->n_missing = 0;
-	raw->n = raw->n_frames = raw->n_ticks = raw->n_deopts = raw->n_shared = 0;
-}
-
 bool cpu_builder_has_node(const struct builder *b, uint32_t slot)
 {
 	const struct slot *s = slot == SLOT_NONE ? NULL : cpu_slots_find(&b->raw.slots, slot);
@@ -836,17 +799,48 @@ void cpu_builder_timestamps(struct builder *b, const int64_t *ns, size_t n)
 	}
 }
 
-void cpu_builder_clear_samples(struct builder *b)
+static void clear_nodes(struct builder *b)
 {
-	b->raw.n_samples = b->raw.n_placed = 0;
-	if (b->raw.filter)
-		cpu_filter_clear_samples(b->raw.filter);
+	struct cpu_raw *raw = &b->raw;
+
+	if (raw->n == 0)
+		return;
+	/* A survey has used the nodes already, for the samples that came before. */
+	if (raw->filter)
+		builder_no_subset(b);
+	b->n_children = b->n_linked = 0;
+	b->before_warning = NULL;
+	cpu_place_undo(raw);
+	cpu_slots_clear(&raw->slots);
+	free(raw->hits);
+	free(raw->parent);
+	free(raw->sum);
+	raw->hits = NULL;
+	raw->parent = NULL;
+	raw->sum = NULL;
+	raw->all_sums = 0;
+	raw->cap_parent = raw->n_missing = 0;
+	raw->n = raw->n_frames = raw->n_ticks = raw->n_deopts = raw->n_shared = 0;
 }
 
-void cpu_builder_clear_times(struct builder *b, bool is_stamps)
+void cpu_builder_clear(struct builder *b, enum cpu_member member)
 {
-	if (is_stamps == b->raw.is_stamps)
-		clear_times(b);
+	struct cpu_raw *raw = &b->raw;
+
+	switch (member) {
+	case CPU_NODES:
+		clear_nodes(b);
+		break;
+	case CPU_SAMPLES:
+		raw->n_samples = raw->n_placed = 0;
+		if (raw->filter)
+			cpu_filter_clear_samples(raw->filter);
+		break;
+	case CPU_DELTAS:
+	case CPU_TIMESTAMPS:
+		if ((member == CPU_TIMESTAMPS) == raw->is_stamps)
+			clear_times(b);
+	}
 }
 
 void cpu_builder_start_time(struct builder *b, int64_t ns)

@@ -66,16 +66,17 @@ void cpu_builder_parked_sort(struct cpu_raw *parked);
 void cpu_builder_begin(struct builder *b);
 void cpu_builder_drop(struct builder *b);
 
-/* Keep the samples of this profile as they are: none is joined, GC is not moved, and a single
- * sample may have no length. For formats that do not come from V8's sampler. */
-void cpu_builder_as_recorded(struct builder *b);
-
-/* Tell that two nodes of one function below one caller are the same: their samples are one span. */
-void cpu_builder_by_function(struct builder *b);
-
-/* Tell that functions of this profile seldom have urls, so that a function without a url does not
- * count as native. */
-void cpu_builder_names_only(struct builder *b);
+/* What differs in this profile from those of V8's sampler. */
+enum {
+	/* Samples stay as they are: none is joined, GC is not moved, and a single sample may have
+	 * no length. */
+	CPU_AS_RECORDED = 1,
+	/* Two nodes of one function below one caller are the same: their samples are one span. */
+	CPU_BY_FUNCTION = 2,
+	/* Functions seldom have urls: one without a url does not count as native. */
+	CPU_NAMES_ONLY = 4
+};
+void cpu_builder_form(struct builder *b, unsigned form);
 
 /* What the values of a profile are that are not the time of a processor. */
 struct cpu_value {
@@ -85,15 +86,12 @@ struct cpu_value {
 	size_t unit_len;
 	int64_t unit_ns; /* the length that one unit is drawn with; 0: the value is a time */
 	int64_t tick_ns; /* what a tick of a line is worth; 0: unknown */
+	bool is_sums;    /* of nodes, instead of samples and times: the lane has no time line */
 };
 
 /* Tell what the lengths of samples are: values that are drawn as times. All profiles of a builder
  * must have the same unit: cpu_builder_end() fails with ERR_FORMAT otherwise. */
 void cpu_builder_value(struct builder *b, const struct cpu_value *value);
-
-/* The same of a profile that has sums by node instead of samples and times. Its lane has no time
- * line. */
-void cpu_builder_sums(struct builder *b, const struct cpu_value *value);
 
 /* Tell the set of labels (builder_labels_set()) of the next sample; either of all samples of a
  * profile or of none. */
@@ -161,11 +159,10 @@ void cpu_builder_deltas(struct builder *b, const int64_t *ns, size_t n);
 void cpu_builder_unsigned_delta(struct builder *b, uint64_t us);
 void cpu_builder_timestamps(struct builder *b, const int64_t *ns, size_t n);
 
-/* Forget the nodes, samples or times so far, because the member comes a second time. Frames are
- * forgotten with the nodes. is_stamps: the times are time stamps, not deltas. */
-void cpu_builder_clear_nodes(struct builder *b);
-void cpu_builder_clear_samples(struct builder *b);
-void cpu_builder_clear_times(struct builder *b, bool is_stamps);
+/* Forget what came so far of a member, because it comes a second time. Frames are forgotten with
+ * the nodes. */
+enum cpu_member { CPU_NODES, CPU_SAMPLES, CPU_DELTAS, CPU_TIMESTAMPS };
+void cpu_builder_clear(struct builder *b, enum cpu_member member);
 
 /* ns of the file's clock. */
 void cpu_builder_start_time(struct builder *b, int64_t ns);

@@ -542,7 +542,7 @@ static void survey_lane(struct builder *b, struct lane *lane)
 /* Link the lane, and report how far that is. */
 static void link(struct builder *b, struct lane *lane)
 {
-	struct progress *progress = builder_progress(b);
+	struct progress *progress = b->options.progress;
 	struct lane_link *work = lane_link_begin(lane, b->profile->frames.frames);
 	struct budget budget;
 
@@ -559,7 +559,7 @@ static bool place_samples(struct builder *b, struct tree_draft *d, struct lane *
 			  struct sample_bounds *bounds, int64_t *end)
 {
 	struct cpu_raw *raw = &b->raw;
-	struct progress *progress = builder_progress(b);
+	struct progress *progress = b->options.progress;
 	int64_t n = (int64_t)raw->n_samples;
 
 	progress_step(progress, ORDERING, 3 * n);
@@ -731,6 +731,6 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 		error_set(err, ERR_IO, -1, "the file has changed since the survey");
 	}
 	tree_draft_done(&d);
-	progress_step(builder_progress(b), NULL, 0);
+	progress_step(b->options.progress, NULL, 0);
 	return ok;
 }

@@ -231,26 +231,12 @@ static struct track_name *name_of(struct builder *b, int64_t pid, int64_t tid)
 	return thread_names_get(&b->tracks.names, builder_this_input_index(b), pid, tid);
 }
 
-void track_builder_process(struct builder *b, int64_t pid, const char *name, size_t len)
-{
-	name_of(b, pid, LANE_NO_ID)->name = builder_input_text(b, name, len);
-}
-
-void track_builder_process_sort(struct builder *b, int64_t pid, int64_t sort_index)
-{
-	struct track_name *name = name_of(b, pid, LANE_NO_ID);
-
-	name->sort = sort_index;
-	name->has_sort = true;
-}
-
-void track_builder_thread(struct builder *b, int64_t pid, int64_t tid, const char *name, size_t len)
+void track_builder_name(struct builder *b, int64_t pid, int64_t tid, const char *name, size_t len)
 {
 	name_of(b, pid, tid)->name = builder_input_text(b, name, len);
 }
 
-void track_builder_thread_sort(struct builder *b, int64_t pid, int64_t tid, int64_t sort_index,
-			       int rank)
+void track_builder_sort(struct builder *b, int64_t pid, int64_t tid, int64_t sort_index, int rank)
 {
 	struct track_name *name = name_of(b, pid, tid);
 
@@ -528,11 +514,6 @@ void track_builder_stack_frame(struct builder *b, const struct track_stack_frame
 		f->parent.len ? builder_input_text(b, f->parent.p, f->parent.len) : 0,
 		builder_this_input_index(b),
 	};
-}
-
-void track_builder_metadata(struct builder *b)
-{
-	builder_this_input(b)->has_metadata = true;
 }
 
 uint32_t track_builder_lanes(const struct builder *b)

@@ -53,14 +53,11 @@ struct track_flow {
 	bool is_next;
 };
 
-/* The names and sort order of processes and threads; the last call wins. sort_index: lower first,
- * 0 by default. rank: order among threads of one sort index, 0: main thread. */
-void track_builder_process(struct builder *b, int64_t pid, const char *name, size_t len);
-void track_builder_process_sort(struct builder *b, int64_t pid, int64_t sort_index);
-void track_builder_thread(struct builder *b, int64_t pid, int64_t tid, const char *name,
-			  size_t len);
-void track_builder_thread_sort(struct builder *b, int64_t pid, int64_t tid, int64_t sort_index,
-			       int rank);
+/* The names and sort order of threads, and of processes (tid LANE_NO_ID); the last call wins.
+ * sort_index: lower first, 0 by default. rank: order among threads of one sort index, 0: main
+ * thread. */
+void track_builder_name(struct builder *b, int64_t pid, int64_t tid, const char *name, size_t len);
+void track_builder_sort(struct builder *b, int64_t pid, int64_t tid, int64_t sort_index, int rank);
 
 /* Set the page of a thread, and the title that stands for the name of the thread where a lane is
  * named. */
@@ -80,9 +77,6 @@ void track_builder_show_ns(struct builder *b);
  * track_builder_lanes: how many lanes there are. */
 uint32_t track_builder_lanes(const struct builder *b);
 void track_builder_sample_list(struct builder *b, uint32_t first);
-
-/* The input has metadata beside its events. */
-void track_builder_metadata(struct builder *b);
 
 /* Set the first window. */
 void track_builder_window(struct builder *b, int64_t t0, int64_t t1);

@@ -613,7 +613,7 @@ static bool read_time(struct cpu_reader *r, char out[64])
 /* Forget the nodes of an earlier member. */
 static void clear_nodes(struct cpu_reader *r)
 {
-	cpu_builder_clear_nodes(r->b);
+	cpu_builder_clear(r->b, CPU_NODES);
 	cpu_frames_done(r);
 	r->has_nodes = r->is_complete = r->is_head = r->has_call_frame = false;
 }
@@ -646,7 +646,7 @@ static bool read_samples(void *ctx)
 {
 	struct cpu_reader *r = ctx;
 
-	cpu_builder_clear_samples(r->b);
+	cpu_builder_clear(r->b, CPU_SAMPLES);
 	return cpu_numbers_samples(r);
 }
 
@@ -654,7 +654,7 @@ static bool read_deltas(void *ctx)
 {
 	struct cpu_reader *r = ctx;
 
-	cpu_builder_clear_times(r->b, false);
+	cpu_builder_clear(r->b, CPU_DELTAS);
 	return cpu_numbers_times(r, false);
 }
 
@@ -662,7 +662,7 @@ static bool read_timestamps(void *ctx)
 {
 	struct cpu_reader *r = ctx;
 
-	cpu_builder_clear_times(r->b, true);
+	cpu_builder_clear(r->b, CPU_TIMESTAMPS);
 	return cpu_numbers_times(r, true);
 }
 

@@ -224,24 +224,24 @@ static void add_own(struct order *o)
 static void heap_order_pass(struct cpu_reader *r, uint32_t root, struct heap_sample *samples,
 			    size_t n)
 {
-	static const struct cpu_value value = { .type = "space",
-						.type_len = 5,
-						.unit = "bytes",
-						.unit_len = 5,
-						.unit_ns = 1 };
+	struct cpu_value value = { .type = "space",
+				   .type_len = 5,
+				   .unit = "bytes",
+				   .unit_len = 5,
+				   .unit_ns = 1 };
 	struct order o = { .r = r, .root = root };
 	bool has_order;
 
 	collect_nodes(&o);
 	has_order = sum_samples(&o, samples, n);
 	add_own(&o);
+	value.is_sums = !has_order;
+	cpu_builder_value(r->b, &value);
 	if (!has_order) {
-		cpu_builder_sums(r->b, &value);
 		for (size_t i = 0; i < o.n; i++)
 			cpu_builder_sum(r->b, o.nodes[i].node, o.nodes[i].size);
 	} else {
-		cpu_builder_value(r->b, &value);
-		cpu_builder_as_recorded(r->b);
+		cpu_builder_form(r->b, CPU_AS_RECORDED);
 		sort_stable(samples, n, sizeof *samples, by_ordinal, NULL);
 		pass_samples(&o, samples, n);
 		pass_rest(&o);
@@ -268,7 +268,7 @@ static bool read_head(void *ctx)
 
 	if (scan_peek(r->s) != '{')
 		return scan_skip(r->s);
-	cpu_builder_clear_nodes(r->b);
+	cpu_builder_clear(r->b, CPU_NODES);
 	cpu_frames_done(r);
 	r->n_sizes = 0;
 	r->is_complete = false;

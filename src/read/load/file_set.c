@@ -460,6 +460,7 @@ static void load_parts(struct load_parts *parts, struct builder *b, struct progr
 	struct reading r = { .parts = parts, .b = b, .progress = progress, .err = ERROR_INIT };
 	const struct reader_files files = { next_file, &r };
 	struct buf path = { 0 };
+	struct input *in;
 	bool ok;
 
 	rotated_path(parts->files, parts->n, &path);
@@ -478,7 +479,10 @@ static void load_parts(struct load_parts *parts, struct builder *b, struct progr
 	}
 	if (ok && r.is_stopped)
 		builder_warn_stopped(b);
-	builder_input_format(b, parts->reader->name, r.compression, r.bytes);
+	in = builder_this_input(b);
+	in->format = parts->reader->name;
+	in->compression = r.compression;
+	in->bytes = r.bytes;
 	builder_input_note(b, false, "%zu rotated files are read as one trace", parts->n_loaded);
 }
 

@@ -36,8 +36,8 @@ struct load_options {
 	bool is_raw;             /* samples as recorded */
 	bool is_raw_part;        /* samples as recorded if only a part can be loaded */
 	bool keeps_strays;       /* see builder_options */
-	bool has_idle_gaps;      /* see builder_has_idle_gaps() */
-	const char *sample_type; /* see builder_sample_type() */
+	bool has_idle_gaps;      /* see struct builder_options */
+	const char *sample_type; /* the same */
 	bool is_two_sided;       /* see builder_side() */
 	bool is_apart;           /* files of several arguments are never one trace (rotated), */
 	int n_together;          /* except those of the first arguments, as many as this */

@@ -562,10 +562,13 @@ bool load_file_stream(struct stream *stream, const struct file_hints *hints,
 		ok = error_set(err, ERR_CANCELLED, -1, "stopped before there was anything to show");
 	}
 	/* On failure the read position is past the error, so report the file size instead. */
-	if (reader)
-		builder_input_format(b, reader->name, facts.compression,
-				     ok || facts.file_size < 0 ? facts.file_bytes
-							       : facts.file_size);
+	if (reader) {
+		struct input *in = builder_this_input(b);
+
+		in->format = reader->name;
+		in->compression = facts.compression;
+		in->bytes = ok || facts.file_size < 0 ? facts.file_bytes : facts.file_size;
+	}
 	scan_done(&s);
 	return ok && err->kind == ERR_NONE;
 }
@@ -632,12 +635,13 @@ bool load_file(const struct load_file_order *order, struct builder *b, struct pr
 	if (hints.has_date)
 		builder_input_date(b, hints.date_s, hints.is_utc);
 	else if (*hints.date_text)
-		builder_input_date_text(b, hints.date_text);
+		builder_this_input(b)->date_text =
+			builder_input_text(b, hints.date_text, strlen(hints.date_text));
 	if (hints.seq >= 0)
-		builder_input_seq(b, hints.seq);
+		builder_this_input(b)->seq = hints.seq;
 	/* Node.js numbers the workers of a process from 1 on. Thread 0 is the main thread. */
 	if (hints.pid != LANE_NO_ID && hints.tid > 0)
-		track_builder_thread(
+		track_builder_name(
 			b, hints.pid, hints.tid, name,
 			(size_t)snprintf(name, sizeof name, "worker %" PRId64, hints.tid));
 	ok = load_file_stream(stream, &hints, order->reader, b, err) && stream_compare(stream, err);

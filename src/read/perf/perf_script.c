@@ -459,7 +459,7 @@ static int64_t perf_event_interval(const struct perf *r)
 /* Count a sample of this event. Returns whether the event is shown. */
 static bool perf_event_add(struct perf *r, struct str event)
 {
-	const char *wanted = builder_sample_type(r->b);
+	const char *wanted = builder_options(r->b)->sample_type;
 	str_id id;
 	size_t had = r->cap_events;
 
@@ -532,7 +532,7 @@ static bool perf_event_end(struct perf *r)
 	add_events(r, SIZE_MAX, &events);
 	if (events.len)
 		error_set(r->err, ERR_FORMAT, -1, "no event %s; it has %s",
-			  builder_sample_type(r->b), buf_text(&events));
+			  builder_options(r->b)->sample_type, buf_text(&events));
 	else
 		error_set(r->err, ERR_FORMAT, -1, "the text has no samples of perf");
 	buf_done(&events);
@@ -627,7 +627,7 @@ static bool add_gaps(struct perf *r, struct stack_lane *l, int64_t interval)
 	uint32_t *samples = l->samples, idle = 0;
 	int64_t *times = l->times;
 
-	if (builder_has_idle_gaps(r->b) &&
+	if (builder_options(r->b)->has_idle_gaps &&
 	    !stack_lane_child(l, 0, perf_frame_idle(r), &idle, r->err))
 		return false;
 	l->samples = NULL;
@@ -667,8 +667,8 @@ static bool make_lane(struct perf *r, struct perf_thread *thread, int64_t interv
 	for (uint32_t i = 1; i < map->n; i++)
 		frames[map->frame[i]] = FRAME_NOT_PASSED;
 	if (r->is_count)
-		cpu_builder_sums(r->b, &(struct cpu_value){ event.p, event.len, "count", 5,
-							    NS_PER_US, 0 });
+		cpu_builder_value(r->b, &(struct cpu_value){ event.p, event.len, "count", 5,
+							     NS_PER_US, 0, true });
 	/* The builder has the nodes of the lane in their order. */
 	for (size_t i = 1; r->is_count && i < thread->n_sum; i++) {
 		cpu_builder_hits(r->b, (uint32_t)i, thread->hits[i]);
@@ -821,7 +821,8 @@ static void take_comment(struct perf *r, struct str line)
 	if (takes(&line, "# clockid: monotonic"))
 		r->is_monotonic = line.len == 0 || line.p[0] == ' ';
 	else if (takes(&line, "# hostname : ") && line.len)
-		builder_input_host(r->b, INPUT_HOST_NAME, line.p, line.len);
+		builder_this_input(r->b)->host[INPUT_HOST_NAME] =
+			builder_input_text(r->b, line.p, line.len);
 	else if (takes(&line, "# cmdline : ") && line.len)
 		builder_input_note(r->b, false, "recorded by: %.*s",
 				   (int)(line.len < NOTE_MAX ? line.len : NOTE_MAX), line.p);

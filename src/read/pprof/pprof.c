@@ -254,7 +254,7 @@ static size_t find_type(struct pprof *r, struct str name)
 
 static bool choose(struct pprof *r, struct pprof_chosen *chosen)
 {
-	const char *wanted = builder_sample_type(r->b);
+	const char *wanted = builder_options(r->b)->sample_type;
 	struct str usual = pprof_tables_text(r, r->default_type);
 	struct buf types = { 0 };
 

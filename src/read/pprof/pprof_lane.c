@@ -667,7 +667,7 @@ static void pass_nodes(struct lane_maker *m)
 		cpu_builder_label_sum(r->b, at[sum->node], sum->set,
 				      sum->value > 0 ? to_ns(m, sum->value) : -1);
 	}
-	if (m->has_times && builder_has_idle_gaps(r->b))
+	if (m->has_times && builder_options(r->b)->has_idle_gaps)
 		pass_below_root(m, GAP, "(idle)");
 	pass_lines(m, at);
 	free(at);
@@ -677,7 +677,7 @@ static void pass_nodes(struct lane_maker *m)
 static void put_sample(const struct lane_maker *m, const struct pprof_timed *sample, int64_t t)
 {
 	struct builder *b = m->r->b;
-	int64_t gap = builder_has_idle_gaps(b) ? (int64_t)m->nodes.n + GAP : 0;
+	int64_t gap = builder_options(b)->has_idle_gaps ? (int64_t)m->nodes.n + GAP : 0;
 	uint32_t slot = cpu_builder_slot(b,
 					 !sample                ? gap
 						 : sample->node ? (int64_t)sample->node
@@ -735,7 +735,7 @@ static void pass_samples(struct lane_maker *m)
 {
 	struct builder *b = m->r->b;
 
-	cpu_builder_as_recorded(b);
+	cpu_builder_form(b, CPU_AS_RECORDED);
 	if (!place_samples(m))
 		builder_warn(b, WARN_TIME_RANGE, -1);
 	cpu_builder_timestamps(b, &m->time.end_ns, 1);
@@ -753,14 +753,11 @@ static void pass_value(struct lane_maker *m)
 	const struct pprof_type *type = &r->types[m->chosen->type];
 	struct str text = pprof_tables_text(r, type->type), unit = pprof_tables_text(r, type->unit);
 	struct cpu_value value = {
-		text.p,    text.len, unit.p, unit.len, m->chosen->is_time ? 0 : m->chosen->ns,
-		m->tick_ns
+		text.p,     text.len,     unit.p, unit.len, m->chosen->is_time ? 0 : m->chosen->ns,
+		m->tick_ns, !m->has_times
 	};
 
-	if (m->has_times)
-		cpu_builder_value(r->b, &value);
-	else
-		cpu_builder_sums(r->b, &value);
+	cpu_builder_value(r->b, &value);
 }
 
 /* Make the lane of what was added. is_rest: the thread has another lane. */
@@ -775,7 +772,7 @@ static bool make_lane(struct lane_maker *m, const struct pprof_thread *thread, b
 
 	cpu_builder_begin(r->b);
 	if (!m->has_files)
-		cpu_builder_names_only(r->b);
+		cpu_builder_form(r->b, CPU_NAMES_ONLY);
 	pass_value(m);
 	pass_nodes(m);
 	if (m->has_times)
@@ -783,9 +780,9 @@ static bool make_lane(struct lane_maker *m, const struct pprof_thread *thread, b
 	else
 		cpu_builder_start_time(r->b, m->first_ns);
 	if (pid != LANE_NO_ID && process.len)
-		track_builder_process(r->b, pid, process.p, process.len);
+		track_builder_name(r->b, pid, LANE_NO_ID, process.p, process.len);
 	if (tid != LANE_NO_ID && name.len)
-		track_builder_thread(r->b, pid, tid, name.p, name.len);
+		track_builder_name(r->b, pid, tid, name.p, name.len);
 	else if (name.len || process.len)
 		buf_add(&title, name.len ? name.p : process.p, name.len ? name.len : process.len);
 	if (is_rest)

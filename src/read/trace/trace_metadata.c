@@ -471,10 +471,10 @@ static void name_process(struct trace *t, const struct trace_process *p)
 		}
 	}
 	if (title.len)
-		track_builder_process(t->b, p->pid, buf_text(&title), title.len);
+		track_builder_name(t->b, p->pid, LANE_NO_ID, buf_text(&title), title.len);
 	buf_done(&title);
 	if (p->has_sort)
-		track_builder_process_sort(t->b, p->pid, p->sort_index);
+		track_builder_sort(t->b, p->pid, LANE_NO_ID, p->sort_index, 0);
 }
 
 /* The text that an id is in the file. 0: the id is a number. */
@@ -491,7 +491,7 @@ static void finish_names(struct trace *t)
 							       text_of_id(t, t->threads[i].pid));
 
 		if (name->len)
-			track_builder_process(t->b, t->threads[i].pid, name->p, name->len);
+			track_builder_name(t->b, t->threads[i].pid, LANE_NO_ID, name->p, name->len);
 	}
 	for (size_t i = 0; i < t->n_processes; i++)
 		name_process(t, &t->processes[i]);
@@ -501,9 +501,9 @@ static void finish_names(struct trace *t)
 			&t->texts, thread->name ? thread->name : text_of_id(t, thread->tid));
 
 		if (name->len)
-			track_builder_thread(t->b, thread->pid, thread->tid, name->p, name->len);
-		track_builder_thread_sort(t->b, thread->pid, thread->tid, thread->sort_index,
-					  rank_of(t, thread));
+			track_builder_name(t->b, thread->pid, thread->tid, name->p, name->len);
+		track_builder_sort(t->b, thread->pid, thread->tid, thread->sort_index,
+				   rank_of(t, thread));
 	}
 	finish_pages(t);
 }
@@ -706,7 +706,8 @@ static void note_value(struct trace *t, const char *name, struct str raw)
 		builder_input_note(t->b, false, "%s: %.200s", name, v->text.p);
 	for (size_t i = 0; v && raw.p[0] == '"' && i < ARRAY_LEN(keys); i++)
 		if (strcmp(name, keys[i].name) == 0)
-			builder_input_host(t->b, keys[i].is, v->text.p, v->text.len);
+			builder_this_input(t->b)->host[keys[i].is] =
+				v->text.len ? builder_input_text(t->b, v->text.p, v->text.len) : 0;
 }
 
 /* Get the times `min` and `max`, which are in us, in ns. */
@@ -826,7 +827,7 @@ bool trace_metadata_read(struct trace *t)
 
 	if (!scan_open(t->s, '{'))
 		return false;
-	track_builder_metadata(t->b);
+	builder_this_input(t->b)->has_metadata = true;
 	while (scan_key(t->s, &is_first, &key)) {
 		bool is_maps = str_is(key, "sourceMaps");
 		bool is_large = str_is(key, "resources") || is_maps, has_maps = false;

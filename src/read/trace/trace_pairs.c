@@ -385,7 +385,7 @@ static void prepare(struct trace *t)
 		add(&jobs, (struct job){ .size = cpu_builder_parked_lines(raw), .profile = raw });
 	if (jobs.n)
 		qsort(jobs.all, jobs.n, sizeof *jobs.all, larger_first);
-	progress_shared_begin(&jobs.progress, builder_progress(t->b), "pairing begins and ends",
+	progress_shared_begin(&jobs.progress, builder_options(t->b)->progress, "pairing begins and ends",
 			      2 * (int64_t)jobs.n_events);
 	if (jobs.n > 1 && jobs.size >= MANY)
 		parallel_run(work_on, &jobs);
@@ -584,7 +584,7 @@ static void pass_on(struct trace *t, struct trace_thread *thread)
 
 static void finish(struct trace *t)
 {
-	struct progress *progress = builder_progress(t->b);
+	struct progress *progress = builder_options(t->b)->progress;
 	int64_t n = 0;
 
 	prepare(t);

@@ -467,7 +467,7 @@ static bool finish_thread(struct trace *t, const struct raw_sample *samples, siz
 	bool has_unknown = false;
 
 	cpu_builder_begin(t->b);
-	cpu_builder_by_function(t->b);
+	cpu_builder_form(t->b, CPU_BY_FUNCTION);
 	cpu_builder_node(t->b, cpu_builder_slot(t->b, ROOT_SLOT), plain_frame(t, "(root)"), -1);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t frame = find_stack(t, samples[i].frame);
