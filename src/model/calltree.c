@@ -45,11 +45,6 @@ void node_map_done(struct node_map *m)
 	*m = (struct node_map){ 0 };
 }
 
-void node_map_close(struct node_map *m)
-{
-	hash_table_done(&m->index);
-}
-
 void node_map_grow(struct node_map *m)
 {
 	m->parent = xgrow(m->parent, &m->cap, (size_t)m->n + 1, sizeof *m->parent);

@@ -82,16 +82,15 @@ struct node_map {
 	frame_id *frame;  /* by node; likewise */
 	uint32_t n;
 	size_t cap;
-	struct hash_table index; /* of all nodes except the root */
+	/* Of all nodes except the root. It takes most of the memory: done with, nodes are neither
+	 * found nor added any more. */
+	struct hash_table index;
 };
 
 void node_map_done(struct node_map *m);
 
 /* Add the root to an empty map. */
 void node_map_init(struct node_map *m);
-
-/* Free the index, which takes most of the memory. After that, nodes are neither found nor added. */
-void node_map_close(struct node_map *m);
 
 /* Find the node of `frame` under `parent`. Returns 0 if it was not added yet; then *probe is what
  * node_map_add() needs. */

@@ -171,11 +171,6 @@ bool category_is_gc_slice(const char *name)
 	return false;
 }
 
-bool category_is_by_name(const char *name)
-{
-	return starts(name, "wasm-function[");
-}
-
 static enum category without_url(const char *name, bool has_script)
 {
 	/* What flametty run does in a process is no time of the program. */
@@ -320,11 +315,6 @@ void frame_table_done(struct frame_table *table)
 	free(table->frames);
 	hash_table_done(&table->index);
 	*table = (struct frame_table){ 0 };
-}
-
-void frame_table_reserve(struct frame_table *table, size_t more)
-{
-	hash_table_reserve(&table->index, table->n + more);
 }
 
 frame_id frame_table_add(struct frame_table *table, const struct frame *frame)

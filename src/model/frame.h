@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef uint32_t frame_id;
 
@@ -95,7 +96,10 @@ bool category_is_gc_slice(const char *name);
 
 /* Whether a function with a url may have its category by its name. All others with one url, if
  * it has text, have one category and package. */
-bool category_is_by_name(const char *name);
+static inline bool category_is_by_name(const char *name)
+{
+	return strncmp(name, "wasm-function[", 14) == 0;
+}
 
 /* Whether a url is `internal/` and a path, as Node.js before 16 calls its internal files; Go, too,
  * calls some files so. */
@@ -125,9 +129,6 @@ struct frame_table {
 /* FRAME_NONE is in the table from the start. */
 void frame_table_init(struct frame_table *table);
 void frame_table_done(struct frame_table *table);
-
-/* Make room for `more` frames, so that adding them does not move the index. */
-void frame_table_reserve(struct frame_table *table, size_t more);
 
 /* The id of the frame with this identity, added if it is new. */
 frame_id frame_table_add(struct frame_table *table, const struct frame *frame);

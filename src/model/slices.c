@@ -28,13 +28,6 @@ void slice_time_add(struct slice_stretches *to, const struct slice_stretch *stre
 	to->longest = ns > to->longest ? ns : to->longest;
 }
 
-uint32_t slice_time_link(struct slice_time *time, const struct slice_link *link)
-{
-	time->links = xgrow(time->links, &time->cap_links, time->n_links + 1, sizeof *time->links);
-	time->links[time->n_links++] = *link;
-	return (uint32_t)time->n_links;
-}
-
 static int compare(const void *a, const void *b)
 {
 	const struct slice_stretch *x = a, *y = b;
@@ -261,14 +254,6 @@ void slices_add(struct slices *s, int64_t where, int64_t end_offset, size_t step
 	s->n++;
 }
 
-void slices_set_color(struct slices *s, unsigned color)
-{
-	s->color = xgrow(s->color, &s->cap_colors, s->n, 1);
-	memset(s->color + s->n_colors, 0, s->n - s->n_colors);
-	s->color[s->n - 1] = (uint8_t)color;
-	s->n_colors = s->n;
-}
-
 void slices_trim(struct slices *s)
 {
 	places_resize(&s->where, s->n);
@@ -295,9 +280,9 @@ void slices_done(struct slices *s)
 	*s = (struct slices){ 0 };
 }
 
-int64_t slice_offset(const struct slices *s, size_t k)
+int64_t slice_where(const struct slices *s, size_t k)
 {
-	return places_get(&s->where, k) >> SLICE_FLAG_BITS;
+	return places_get(&s->where, k);
 }
 
 int64_t slice_end_offset(const struct slices *s, size_t k)
@@ -314,11 +299,6 @@ int64_t slice_end_offset(const struct slices *s, size_t k)
 	}
 	return lo < s->n_ends && s->ended[lo] == k ? places_get(&s->ends, lo) >> SLICE_FLAG_BITS
 						   : -1;
-}
-
-unsigned slice_flags(const struct slices *s, size_t k)
-{
-	return (unsigned)(places_get(&s->where, k) & SLICE_FLAGS);
 }
 
 /* ---- slices and samples ---- */

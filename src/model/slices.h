@@ -54,26 +54,26 @@ struct slices {
  * its own. step: the arrays grow by at most this many slices at a time. */
 void slices_add(struct slices *s, int64_t where, int64_t end_offset, size_t step);
 
-/* Set the reserved colour of the slice that was added last; 0: it has none. */
-void slices_set_color(struct slices *s, unsigned color);
-
-static inline void slices_color(struct slices *s, unsigned color)
-{
-	if (color)
-		slices_set_color(s, color);
-}
-
 /* Free the room that is not used; no slices follow. */
 void slices_trim(struct slices *s);
 void slices_done(struct slices *s);
 
+/* What the file states of slice k, as SLICE_WHERE(). */
+int64_t slice_where(const struct slices *s, size_t k);
+
 /* Byte in the uncompressed file where the event of slice k begins; byte where the event of its end
  * begins; -1: none. */
-int64_t slice_offset(const struct slices *s, size_t k);
+static inline int64_t slice_offset(const struct slices *s, size_t k)
+{
+	return slice_where(s, k) >> SLICE_FLAG_BITS;
+}
 int64_t slice_end_offset(const struct slices *s, size_t k);
 
 /* The SLICE_* flags of slice k. */
-unsigned slice_flags(const struct slices *s, size_t k);
+static inline unsigned slice_flags(const struct slices *s, size_t k)
+{
+	return (unsigned)(slice_where(s, k) & SLICE_FLAGS);
+}
 
 /* The reserved colour of slice k; 0: none. */
 static inline unsigned slice_color(const struct slices *s, size_t k)
@@ -123,9 +123,6 @@ struct slice_time {
 };
 
 void slice_time_add(struct slice_stretches *to, const struct slice_stretch *stretch);
-
-/* Add a link; returns its number, from 1. */
-uint32_t slice_time_link(struct slice_time *time, const struct slice_link *link);
 void slice_time_sort(struct slice_stretches *list);
 void slice_time_done(struct slice_time *time);
 

@@ -165,15 +165,6 @@ void times_pack_steps(struct times *times, uint32_t *take_steps, size_t n, int64
 	end_packing(&p, steps, n + 1);
 }
 
-void times_set(struct times *times, int64_t t0, int64_t t1)
-{
-	int64_t *t = xmalloc(2 * sizeof *t);
-
-	t[0] = t0;
-	t[1] = t1;
-	times_pack(times, t, 2, 0);
-}
-
 /* Add up n times of a group without upper bits. */
 static void read_group(int64_t base, const uint32_t *restrict step, size_t n, int64_t *restrict out)
 {

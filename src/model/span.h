@@ -46,9 +46,6 @@ void times_pack_copy(struct times *times, const int64_t *t, size_t n, int64_t by
  * 1; and t1. Takes the array of n steps, in whose memory they are stored. */
 void times_pack_steps(struct times *times, uint32_t *take_steps, size_t n, int64_t t0, int64_t t1);
 
-/* Store the two times of a single sample. */
-void times_set(struct times *times, int64_t t0, int64_t t1);
-
 /* Write times [from, from + n) to `out`. */
 void times_read(const struct times *times, size_t from, size_t n, int64_t *out);
 

@@ -190,7 +190,7 @@ void stack_lane_emit(struct stack_lane *l, struct builder *b, const uint32_t *fr
 	uint32_t slots[1024];
 
 	/* The builder makes arrays of its own for all nodes. */
-	node_map_close(&l->map);
+	hash_table_done(&l->map.index);
 	cpu_builder_form(b, CPU_AS_RECORDED);
 	emit_nodes(l, b, frames);
 	for (size_t i = 0; i < l->n_samples;) {

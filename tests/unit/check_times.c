@@ -144,7 +144,7 @@ START_TEST(the_longest_times_are_exact)
 	pack_copy(&times, t, ARRAY_LEN(t), -most);
 	check_equal(&times, t, ARRAY_LEN(t), most);
 	times_done(&times);
-	times_set(&times, -most, most);
+	times_pack_copy(&times, (int64_t[]){ -most, most }, 2, 0);
 	ck_assert_int_eq(times_at(&times, 0), -most);
 	ck_assert_int_eq(times_at(&times, 1), most);
 	times_done(&times);

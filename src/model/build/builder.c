@@ -67,11 +67,6 @@ struct lane *builder_lane(struct builder *b, enum lane_kind kind, uint32_t input
 						 .has_timeline = true });
 }
 
-struct lane_source *builder_lane_source(struct builder *b)
-{
-	return &b->sources[b->profile->n_lanes - 1];
-}
-
 /* ==== builder unit ====
  *
  * The unit follows from the name that the file gives it. Tracks of a trace become lanes when the
@@ -129,8 +124,8 @@ static bool builder_unit_take_tracks(struct builder *b, struct error *err)
  * The lowest file of the builder: every other one may warn. An input has few kinds of warnings, so
  * they are searched one by one, and their array grows by one. */
 
-/* w->count: how often. */
-static void add(struct builder *b, uint32_t input, const struct warning *w, const char *detail)
+void builder_warn_input(struct builder *b, uint32_t input, const struct warning *w,
+			const char *detail)
 {
 	struct profile *p = b->profile;
 	struct input *in = &p->inputs[input];
@@ -151,20 +146,15 @@ static void add(struct builder *b, uint32_t input, const struct warning *w, cons
 	in->n_warnings++;
 }
 
-void builder_warn_input(struct builder *b, uint32_t input, const struct warning *warning,
-			const char *detail)
-{
-	add(b, input, warning, detail);
-}
-
 static void warn(struct builder *b, enum warning_kind kind, int64_t offset, uint64_t n,
 		 const char *detail)
 {
 	/* Warnings stand in the order in which they came up: those of pending work come first. */
 	if (b->before_warning)
 		b->before_warning(b);
-	add(b, b->profile->n_inputs - 1,
-	    &(struct warning){ .kind = kind, .offset = offset, .count = n }, detail);
+	builder_warn_input(b, builder_this_input_index(b),
+			   &(struct warning){ .kind = kind, .offset = offset, .count = n },
+			   detail);
 }
 
 void builder_warn_text(struct builder *b, enum warning_kind kind, int64_t offset,

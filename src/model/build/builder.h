@@ -116,9 +116,6 @@ struct lane *builder_lane(struct builder *b, enum lane_kind kind, uint32_t input
 /* Add a lane that was made elsewhere, and give it its id. */
 struct lane *builder_lane_take(struct builder *b, const struct lane *made);
 
-/* The source of the lane that was added last. */
-struct lane_source *builder_lane_source(struct builder *b);
-
 /* Give the profile the unit of a lane's values. Fails with ERR_FORMAT when the profile has lanes of
  * another unit. value.type 0: times. */
 bool builder_unit_take(struct builder *b, const struct lane_value *value,

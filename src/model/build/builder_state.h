@@ -56,6 +56,12 @@ static inline uint32_t builder_this_input_index(const struct builder *b)
 	return b->profile->n_inputs - 1;
 }
 
+/* The source of the lane that was added last. */
+static inline struct lane_source *builder_lane_source(const struct builder *b)
+{
+	return &b->sources[b->profile->n_lanes - 1];
+}
+
 /* Tell that the first sample or slice has come. */
 static inline void builder_begun(struct builder *b)
 {

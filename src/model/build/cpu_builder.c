@@ -15,7 +15,6 @@
 #include "base/str.h"
 #include "model/build/builder.h"
 #include "model/build/builder_state.h"
-#include "model/build/cpu_lane.h"
 #include "model/build/cpu_raw.h"
 #include "model/build/subset.h"
 #include "model/build/sample_time.h"

@@ -5,7 +5,7 @@
  * (model/lane.c). */
 #include "config.h"
 
-#include "model/build/cpu_lane.h"
+#include "model/build/cpu_raw.h"
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -16,7 +16,6 @@
 #include "model/build/builder_state.h"
 #include "model/build/stray.h"
 #include "model/build/tree_draft.h"
-#include "model/build/cpu_raw.h"
 #include "model/build/subset.h"
 #include "model/build/sample_time.h"
 
@@ -529,8 +528,7 @@ static void survey_lane(struct builder *b, struct lane *lane)
 		return;
 	}
 	place_in_time(b, &bounds, end, lane);
-	builder_stray_frame(b, lane, &bounds, end);
-	builder_lane_source(b)->survey = cpu_filter_take_survey(b->raw.filter);
+	builder_stray_lane(b, lane, &bounds, end);
 }
 
 /* What reports call the steps of cpu_lane_build(). Ordering has three parts, which all look at each
@@ -612,8 +610,7 @@ static void note_source(struct builder *b, const struct lane *lane, const struct
 	source->has_surplus = of->has_surplus;
 	source->has_end = b->raw.has_end;
 	source->end_ns = b->raw.end_ns;
-	builder_stray_frame(b, lane, of, end);
-	builder_stray_lane(b, lane, of);
+	builder_stray_lane(b, lane, of, end);
 }
 
 /* How many samples of the file each sample of sums stands for: those of one node, which follow each

@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_MODEL_BUILD_CPU_RAW_H
 #define FLAMETTY_MODEL_BUILD_CPU_RAW_H
 
+#include "base/error.h"
 #include "base/hash.h"
 #include "base/intern.h"
 #include "model/lane.h"
@@ -169,10 +170,14 @@ struct cpu_raw {
 	bool is_folded;
 };
 
-struct cpu_raw;
-
 /* Turn the counts into raw->ticks, by node, as long as raw has its slots. If nodes have
  * positionTicks, these win. raw->lines is then NULL. */
 void cpu_lines_resolve(struct cpu_raw *raw);
+
+struct builder;
+
+/* Add the lane of the current profile (cpu_lane.c). Uses up what was collected. Fails with
+ * ERR_FORMAT when there is nothing to show. */
+bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *err) MUST_USE;
 
 #endif

@@ -538,6 +538,15 @@ static void close_until(struct layer *l, int64_t t)
 		close_top(l);
 }
 
+/* Set the reserved colour of the slice that was added last. */
+static void set_color(struct slices *s, unsigned color)
+{
+	s->color = xgrow(s->color, &s->cap_colors, s->n, 1);
+	memset(s->color + s->n_colors, 0, s->n - s->n_colors);
+	s->color[s->n - 1] = (uint8_t)color;
+	s->n_colors = s->n;
+}
+
 /* Open a slice on a layer. Those that end by its start must be closed. */
 static void open_on(struct layer *l, const struct slice_taken *taken, int64_t t1)
 {
@@ -555,7 +564,8 @@ static void open_on(struct layer *l, const struct slice_taken *taken, int64_t t1
 	/* Samples cannot represent more rows: see slice_of_span(). */
 	if (l->n_open < CALLTREE_MAX_ROWS) {
 		slices_add(&l->slices, raw_where(slice), taken->more.end_offset, l->step);
-		slices_color(&l->slices, raw_color(slice));
+		if (raw_color(slice))
+			set_color(&l->slices, raw_color(slice));
 	}
 	if (l->n_open >= l->cap_open)
 		l->stack = xgrow(l->stack, &l->cap_open, l->n_open + 1, sizeof *l->stack);
@@ -611,6 +621,14 @@ static int64_t cut_end(const struct layer *l, int64_t t1)
 	return l->n_open && t1 > l->stack[l->n_open - 1].t1 ? l->stack[l->n_open - 1].t1 : t1;
 }
 
+/* Add a link; returns its number, from 1. */
+static uint32_t add_link(struct slice_time *time, const struct slice_link *link)
+{
+	time->links = xgrow(time->links, &time->cap_links, time->n_links + 1, sizeof *time->links);
+	time->links[time->n_links++] = *link;
+	return (uint32_t)time->n_links;
+}
+
 /* The slice that is on top of the stack begins a layer, while slices of other layers are open: the
  * innermost of them that contains it has no self time. The layer gets a link to that one. */
 static void note_covered(struct layers *ls, const struct slice_stacks *stacks,
@@ -627,7 +645,7 @@ static void note_covered(struct layers *ls, const struct slice_stacks *stacks,
 			       &(struct slice_stretch){ slice->t0,
 							slice->t1 < o->end ? slice->t1 : o->end,
 							slice->t0, o->node });
-		l->link = slice_time_link(
+		l->link = add_link(
 			&l->time,
 			&(struct slice_link){ slice->t0, slice->t1, o->layer, o->node, o->link });
 		return;
@@ -705,7 +723,7 @@ static void place_chosen(struct layers *ls, struct slice_source *from)
 					       slice->t0, slice->t1 < o->t1 ? slice->t1 : o->t1,
 					       slice->t0, o->node });
 			if (slice->t1 <= o->t1)
-				l->link = slice_time_link(
+				l->link = add_link(
 					&l->time,
 					&(struct slice_link){ slice->t0, slice->t1, around, o->node,
 							      other->link });
@@ -783,16 +801,12 @@ static void place_marks(struct layers *ls, struct slice_source *from)
 
 /* ---- the lane ---- */
 
-static bool is_mark(const struct raw_variants *variants, frame_id frame)
-{
-	return variants->frames->frames[frame].category == CATEGORY_MARK;
-}
-
 static void take_tree(struct slice_lanes *out, const struct raw_variants *variants, struct layer *l,
 		      struct lane *lane)
 {
 	bool has_variants = slice_variant_number(variants, l->map.frame, l->map.n);
 	node_id *order = xmalloc((size_t)l->map.n * sizeof *order);
+	const struct frame *frames = variants->frames->frames;
 	struct samples *s = &lane->samples;
 	const uint16_t *rows;
 	uint16_t own;        /* rows of a sample */
@@ -816,7 +830,8 @@ static void take_tree(struct slice_lanes *out, const struct raw_variants *varian
 		if (own > lane->max_depth)
 			lane->max_depth = own;
 		lane->n_spans += (uint64_t)own - before;
-		lane->n_marks += own > before && is_mark(variants, lane->tree.frame[s->leaf[i]]);
+		lane->n_marks += own > before &&
+			frames[lane->tree.frame[s->leaf[i]]].category == CATEGORY_MARK;
 		before = s->shared[i];
 		own = next;
 	}

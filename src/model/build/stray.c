@@ -817,11 +817,18 @@ static void count_stretches(struct builder *b, const struct lane *lane)
 		stray_add_samples(&b->times, raw->times[first], raw->times[end], end - first);
 }
 
-void builder_stray_lane(struct builder *b, const struct lane *lane, const struct sample_bounds *of)
+void builder_stray_lane(struct builder *b, const struct lane *lane, const struct sample_bounds *of,
+			int64_t end)
 {
 	const struct cpu_raw *raw = &b->raw;
 
-	if (!lane_has_times(lane) || !amount_is_time(&b->profile->unit) || builder_is_partial(b))
+	if (!lane_has_times(lane) || !amount_is_time(&b->profile->unit))
+		return;
+	if (lane->t0 < of->first)
+		stray_add_slowly(&b->times, lane->t0, lane->t0, 0, -1);
+	if (lane->t1 > end)
+		stray_add_slowly(&b->times, lane->t1, lane->t1, 0, -1);
+	if (builder_is_partial(b))
 		return;
 	if (!raw->times)
 		stray_add_samples(&b->times, of->first, of->last, of->n);
@@ -829,17 +836,6 @@ void builder_stray_lane(struct builder *b, const struct lane *lane, const struct
 		count_stretches(b, lane);
 	else
 		stray_add_lane(&b->times, raw->times, raw->n_samples);
-}
-
-void builder_stray_frame(struct builder *b, const struct lane *lane, const struct sample_bounds *of,
-			 int64_t end)
-{
-	if (!lane_has_times(lane) || !amount_is_time(&b->profile->unit))
-		return;
-	if (lane->t0 < of->first)
-		stray_add_slowly(&b->times, lane->t0, lane->t0, 0, -1);
-	if (lane->t1 > end)
-		stray_add_slowly(&b->times, lane->t1, lane->t1, 0, -1);
 }
 
 void builder_stray_cut_frame(const struct builder *b, struct lane *lane,

@@ -132,14 +132,12 @@ void builder_stray_begin(struct builder *b);
 /* Decide what is stray of the current input, if there is one: set its has_kept, and warn. */
 void builder_stray_end(struct builder *b);
 
-/* Count the samples of the current CPU profile. The lane has its tree, t0 and t1; raw.times, if it
- * is there, and raw.samples are final. */
-void builder_stray_lane(struct builder *b, const struct lane *lane, const struct sample_bounds *of);
-
-/* Count the start time of a lane and its end time, where these are outside of its samples; the last
- * of them ends at `end`. */
-void builder_stray_frame(struct builder *b, const struct lane *lane, const struct sample_bounds *of,
-			 int64_t end);
+/* Count the start time of the lane of the current CPU profile and its end time, where these are
+ * outside of its samples, the last of which ends at `end`; and its samples, unless only a part is
+ * kept. The lane has t0 and t1 and, unless this is a survey, its tree; raw.times, if it is there,
+ * and raw.samples are final. */
+void builder_stray_lane(struct builder *b, const struct lane *lane, const struct sample_bounds *of,
+			int64_t end);
 
 /* Partial loading: let a lane begin and end with its samples where a survey has found that its
  * start or end time is stray. */

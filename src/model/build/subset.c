@@ -551,15 +551,9 @@ bool cpu_filter_resolve(struct builder *b, struct sample_bounds *bounds, int64_t
 		sample_time_sort(raw);
 	/* The last kept sample is the last of all, or lies outside of the range. */
 	raw->times[n] = n > 0 && raw->times[n - 1] < bounds->last ? raw->times[n - 1] : *end;
+	builder_lane_source(b)->survey = raw->filter->survey;
+	raw->filter->survey = NULL;
 	return true;
-}
-
-struct time_survey *cpu_filter_take_survey(struct cpu_filter *f)
-{
-	struct time_survey *survey = f->survey;
-
-	f->survey = NULL;
-	return survey;
 }
 
 void cpu_filter_fill(struct cpu_raw *raw, uint32_t root, const struct sample_bounds *bounds,
@@ -858,7 +852,7 @@ bool track_filter_flow(struct builder *b, uint64_t flow, int64_t t)
 
 /* ---- lanes ---- */
 
-/* Add a lane without kept slices: one empty stretch, whose length is set later. */
+/* Add a lane without kept slices: one empty stretch, which fit_lane() gives its times. */
 static struct lane *add_empty_lane(struct builder *b, const struct raw_track *track)
 {
 	struct lane *lane = builder_lane(b, track->kind, track->input, track->pid, track->tid);
@@ -871,7 +865,6 @@ static struct lane *add_empty_lane(struct builder *b, const struct raw_track *tr
 		return lane;
 	calltree_build(&lane->tree, 1, &parent, &frame, &order);
 	s->n = 1;
-	times_set(&s->times, 0, 0);
 	s->leaf = xcalloc(1, sizeof *s->leaf);
 	s->shared = xcalloc(1, sizeof *s->shared);
 	return lane;
@@ -899,8 +892,7 @@ static void fit_lane(struct lane *lane, const struct raw_track *track, const str
 	if (!is_empty)
 		return;
 	lane->sampled_t1 = lane->unsampled_ns = lane->t1 - lane->t0;
-	times_done(&s->times);
-	times_set(&s->times, 0, lane->sampled_t1);
+	times_pack_copy(&s->times, (int64_t[]){ 0, lane->sampled_t1 }, 2, 0);
 	samples_index(s, &lane->tree, NULL);
 	s->blocks = blocks_build(s, lane->tree.n);
 }

@@ -96,13 +96,11 @@ void cpu_filter_clear_times(struct cpu_filter *filter);
 /* Whether a sample that could be read has passed. */
 bool cpu_filter_has_samples(const struct cpu_filter *filter);
 
-/* sample_time_resolve() for a profile with a filter. In a survey no sample is kept. Returns false
+/* sample_time_resolve() for a profile with a filter, whose lane was added last. In a survey no
+ * sample is kept, and the source of the lane gets what was found. Returns false
  * if times depend on rules that need all samples, so that no subset can be loaded; after a survey,
  * also if the file has changed. */
 bool cpu_filter_resolve(struct builder *b, struct sample_bounds *bounds, int64_t *end);
-
-/* Take the survey out of the filter, after cpu_filter_resolve(). The caller owns it. */
-struct time_survey *cpu_filter_take_survey(struct cpu_filter *filter);
 
 /* A lane must have a sample: if none was kept, all time becomes one sample without a stack. */
 void cpu_filter_fill(struct cpu_raw *raw, uint32_t root, const struct sample_bounds *bounds,

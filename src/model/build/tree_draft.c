@@ -644,7 +644,8 @@ void tree_draft_init(struct tree_draft *d, struct builder *b)
 	places.is_old_node = is_of_old_node(b);
 	if (raw->n_frames >= MANY_FUNCTIONS)
 		places.by_url = xcalloc(KNOWN, sizeof *places.by_url);
-	frame_table_reserve(&b->profile->frames, raw->n_frames);
+	/* Adding them does not move the index. */
+	hash_table_reserve(&b->profile->frames.index, b->profile->frames.n + raw->n_frames);
 	for (size_t i = 0; i < raw->n_frames; i++)
 		global[i] = add_frame(b, &raw->frames[i], &places);
 	all_after = find_parents(b, d);

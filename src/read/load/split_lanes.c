@@ -204,8 +204,7 @@ static void add_slice(struct splitting *s, const struct lane *lane, const struct
 
 	if (k != SIZE_MAX) {
 		/* What overlaps on one lane for all may not do so here. */
-		where = SLICE_WHERE(slice_offset(&lane->slices, k),
-				    slice_flags(&lane->slices, k) & ~(unsigned)SLICE_OVERLAPS);
+		where = slice_where(&lane->slices, k) & ~(int64_t)SLICE_OVERLAPS;
 		end_offset = slice_end_offset(&lane->slices, k);
 		color = slice_color(&lane->slices, k);
 	}

@@ -958,7 +958,7 @@ bool pprof_lane_all(struct pprof *r, const struct pprof_chosen *chosen)
 	if (r->n_samples == 0)
 		return error_set(r->err, ERR_FORMAT, -1, "the pprof profile has no samples");
 	/* Lanes have maps of their own, which need the memory. */
-	node_map_close(&r->stacks);
+	hash_table_done(&r->stacks.index);
 	builder_no_subset(r->b);
 	find_threads(r, &threads);
 	end = xmalloc(threads.n * sizeof *end);
