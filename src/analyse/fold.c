@@ -686,7 +686,7 @@ static void make_tree(struct maker *m, uint32_t at, const uint32_t *to)
 	node_id *parent = xmalloc(m->rows.n * sizeof *parent);
 	node_id *order = xmalloc(m->rows.n * sizeof *order);
 
-	lane->tree = (struct calltree){ 0 };
+	lane_forget_nodes(lane);
 	memcpy(parent, m->rows.parent, m->rows.n * sizeof *parent);
 	calltree_build(&lane->tree, m->rows.n, parent, m->rows.frame, order);
 	out->to = xmalloc(from->tree.n * sizeof *out->to);
@@ -694,26 +694,10 @@ static void make_tree(struct maker *m, uint32_t at, const uint32_t *to)
 		out->to[n] = order[to[n]];
 	out->has_packages = m->has_packages;
 	describe_rows(m, out, lane, to);
-	if (m->wish->is_merged) {
+	if (m->wish->is_merged)
 		merge_rows(m, out, lane);
-		/* lane_link_work() adds to these. */
-		lane->n_spans = 0;
-		lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
-	} else {
-		lane->samples = (struct samples){ .n = from->samples.n,
-						  .times = from->samples.times };
+	else
 		lane->samples.leaf = xmalloc(from->samples.n * sizeof *lane->samples.leaf);
-	}
-	/* What is by node of the lane as it is. */
-	lane->hits = NULL;
-	lane->deopt = NULL;
-	lane->cats = NULL;
-	lane->ticks = NULL;
-	lane->n_ticks = 0;
-	lane->recorded = NULL;
-	lane->breaks = NULL;
-	lane->n_breaks = 0;
-	lane->max_depth = lane->n_rows = 0;
 	free(parent);
 	free(order);
 }
@@ -807,8 +791,7 @@ static void end_lane(struct fold_job *job)
 {
 	struct maker *m = &job->m;
 
-	if (job->link)
-		lane_link_end(job->link);
+	lane_link_end(job->link);
 	free(job->to);
 	free(m->at);
 	free(m->self);

@@ -540,8 +540,7 @@ void search_done(struct search *search)
 	for (uint32_t i = 0; i < search->n_lanes; i++) {
 		struct search_lane *l = &search->lanes[i];
 
-		if (l->blocks)
-			blocks_free(blocks_work_end(l->blocks));
+		blocks_free(blocks_work_end(l->blocks));
 		l->own.times = (struct times){ 0 };
 		samples_done(&l->own);
 		free(l->near);

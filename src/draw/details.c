@@ -543,11 +543,22 @@ static void add_clock(struct details_line *line, const struct chart *chart, cons
 	buf_done(&text);
 }
 
+/* The number of warnings of all inputs, without notes. */
+static size_t warning_count(const struct profile *profile)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < profile->n_inputs; i++)
+		for (size_t k = 0; k < profile->inputs[i].n_warnings; k++)
+			n += !profile->inputs[i].warnings[k].is_note;
+	return n;
+}
+
 void details_draw_header(struct grid *g, struct rect r, const struct chart *chart)
 {
 	const struct profile *profile = chart->profile;
 	const struct lane *lane = chart->lane >= 0 ? chart->lanes[chart->lane].lane : NULL;
-	size_t n_warnings = profile_warning_count(profile);
+	size_t n_warnings = warning_count(profile);
 	struct details_line line = { 0 };
 	char text[64];
 

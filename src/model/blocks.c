@@ -366,8 +366,11 @@ size_t blocks_work_done(const struct blocks_work *w)
 
 struct blocks *blocks_work_end(struct blocks_work *w)
 {
-	struct blocks *b = w->blocks;
+	struct blocks *b;
 
+	if (!w)
+		return NULL;
+	b = w->blocks;
 	if (b && (!w->is_complete || b->n_levels == 0)) {
 		blocks_free(b);
 		b = NULL;

@@ -22,7 +22,7 @@ struct blocks_visitor {
 struct blocks *blocks_build(const struct samples *s, uint32_t n_nodes);
 
 /* The same in steps: begin, call blocks_work() until it returns true, then end, which returns the
- * blocks. Ended earlier, it returns NULL and frees what was built. The leaves and times of `s` must
+ * blocks. Ended earlier, it returns NULL and frees what was built; it accepts NULL. The leaves and times of `s` must
  * not change meanwhile; its `blocks` are not used. */
 struct blocks_work *blocks_work_begin(const struct samples *s, uint32_t n_nodes);
 

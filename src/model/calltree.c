@@ -402,8 +402,11 @@ void calltree_finish(struct calltree_work *w)
 
 uint32_t calltree_end(struct calltree_work *w)
 {
-	uint32_t n_cut = w->n_cut;
+	uint32_t n_cut;
 
+	if (!w)
+		return 0;
+	n_cut = w->n_cut;
 	free(w->first);
 	free(w->next);
 	free(w->ids);

@@ -50,7 +50,7 @@ void calltree_set_twins(struct calltree *tree);
 struct calltree_work *calltree_begin(struct calltree *tree, uint32_t n, node_id *parent,
 				     const frame_id *frame, node_id *order_out);
 bool calltree_work(struct calltree_work *work, struct budget *budget);
-uint32_t calltree_end(struct calltree_work *work); /* the result of calltree_build() */
+uint32_t calltree_end(struct calltree_work *work); /* the result of calltree_build(); NULL: 0 */
 
 /* The same in two parts, for a tree with nodes: calltree_number() sets n, max_rows, parent, frame,
  * rows and order_out, and calltree_finish() the rest. If calltree_number() returns true, the first

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A stack is a byte for its side and one for its form, then each text with a byte before it and a
- * NUL after it, then a NUL. */
+ * NUL after it. */
 #include "config.h"
 
 #include "model/event_stack.h"
@@ -25,11 +25,6 @@ void event_stack_add(struct buf *stacks, const char *text)
 	buf_add(stacks, text, strlen(text) + 1);
 }
 
-void event_stack_end(struct buf *stacks)
-{
-	buf_addc(stacks, '\0');
-}
-
 /* The place behind the text at `at`. */
 static size_t after(const char *bytes, size_t at)
 {
@@ -48,7 +43,7 @@ bool event_stack_next(const struct buf *stacks, size_t *at, struct event_stack *
 				       .first = i + 2 };
 	for (i = stack->first; bytes[i] == TEXT; i = after(bytes, i))
 		stack->n++;
-	*at = i + 1;
+	*at = i;
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/budget.h"
 #include "base/intern.h"
+#include "base/progress.h"
 #include "base/thread.h"
 #include "model/blocks.h"
 #include "model/calltree.h"
@@ -91,7 +92,7 @@ bool series_most(const struct series *s, int64_t t0, int64_t t1, double *most)
 	return true;
 }
 
-void series_done(struct series *s)
+static void series_done(struct series *s)
 {
 	for (int k = 0; k < s->n_high; k++)
 		free(s->high[k]);
@@ -99,6 +100,49 @@ void series_done(struct series *s)
 	free(s->t);
 	free(s->value);
 	*s = (struct series){ 0 };
+}
+
+/* ==== lane ==== */
+
+void lane_forget_nodes(struct lane *lane)
+{
+	lane->tree = (struct calltree){ 0 };
+	lane->samples = (struct samples){ .n = lane->samples.n, .times = lane->samples.times };
+	lane->hits = NULL;
+	lane->deopt = NULL;
+	lane->cats = NULL;
+	lane->ticks = NULL;
+	lane->n_ticks = 0;
+	lane->recorded = NULL;
+	lane->breaks = NULL;
+	lane->n_breaks = 0;
+	lane->slices = (struct slices){ 0 };
+	lane->slice_time = NULL;
+	lane->max_depth = lane->n_rows = 0;
+}
+
+void lane_done(struct lane *lane)
+{
+	calltree_done(&lane->tree);
+	samples_done(&lane->samples);
+	free(lane->labels);
+	free(lane->counts);
+	free(lane->hits);
+	free(lane->breaks);
+	free(lane->deopt);
+	free(lane->cats);
+	free(lane->ticks);
+	if (lane->recorded) {
+		free(lane->recorded->joined);
+		free(lane->recorded->gc);
+	}
+	free(lane->recorded);
+	slices_done(&lane->slices);
+	slice_time_free(lane->slice_time);
+	for (uint32_t i = 0; i < lane->n_series; i++)
+		series_done(&lane->series[i]);
+	free(lane->series);
+	*lane = (struct lane){ 0 };
 }
 
 /* ==== row minima ====
@@ -175,6 +219,7 @@ static void row_minima_done(struct row_minima *m)
 #define MINIMA_NODES 16     /* and at most this many nodes each */
 #define CHUNK 65536u
 #define MANY_SAMPLES 200000u /* from here on, a second thread pays */
+#define LINKED_AT_ONCE 64u   /* steps of lane_link_work() between two reports of progress */
 
 enum kind { KIND_BUSY, KIND_IDLE, KIND_PROGRAM, KIND_GC, KIND_ROOT, KIND_COUNT };
 
@@ -473,14 +518,13 @@ static void finish(void *ctx, size_t from, size_t end)
 	(void)end;
 	s->blocks = blocks_work_end(link->blocks);
 	link->blocks = NULL;
-	lane->n_spans += all->n_spans;
-	lane->max_depth = (int)all->max_depth > lane->max_depth ? (int)all->max_depth
-								: lane->max_depth;
+	lane->max_depth = (int)all->max_depth;
 	if (!link->is_like) {
-		lane->busy_ns += all->ns[KIND_BUSY];
-		lane->idle_ns += all->ns[KIND_IDLE];
-		lane->program_ns += all->ns[KIND_PROGRAM];
-		lane->gc_ns += all->ns[KIND_GC];
+		lane->n_spans = all->n_spans;
+		lane->busy_ns = all->ns[KIND_BUSY];
+		lane->idle_ns = all->ns[KIND_IDLE];
+		lane->program_ns = all->ns[KIND_PROGRAM];
+		lane->gc_ns = all->ns[KIND_GC];
 		lane->unsampled_ns = lane->t1 - lane->t0 -
 			(samples_time(s, s->n) - samples_time(s, 0)) + all->ns[KIND_ROOT];
 	}
@@ -523,17 +567,11 @@ bool lane_link_work(struct lane_link *link, struct budget *budget)
 	return phases_work(&link->phases, phases, link, budget);
 }
 
-size_t lane_link_done(const struct lane_link *link)
-{
-	size_t n = link->lane->samples.n, next = link->next;
-
-	return ((next < n ? next : n) + (link->blocks ? blocks_work_done(link->blocks) : 0)) / 2;
-}
-
 void lane_link_end(struct lane_link *link)
 {
-	if (link->blocks)
-		blocks_free(blocks_work_end(link->blocks));
+	if (!link)
+		return;
+	blocks_free(blocks_work_end(link->blocks));
 	free(link->high);
 	free(link->kind);
 	if (link->minima)
@@ -542,11 +580,23 @@ void lane_link_end(struct lane_link *link)
 	free(link);
 }
 
-void lane_link(struct lane *lane, const struct frame *frames)
+/* About how many of the samples are done, until lane_link_work() has returned true. */
+static size_t samples_done_of(const struct lane_link *link)
+{
+	size_t n = link->lane->samples.n, next = link->next;
+
+	return ((next < n ? next : n) + (link->blocks ? blocks_work_done(link->blocks) : 0)) / 2;
+}
+
+void lane_link(struct lane *lane, const struct frame *frames, struct progress *progress)
 {
 	struct lane_link *link = lane_link_begin(lane, frames);
+	struct budget budget;
 
-	while (!lane_link_work(link, BUDGET_UNLIMITED))
-		;
+	progress_step(progress, "making tables", (int64_t)lane->samples.n);
+	do {
+		progress_step_to(progress, (int64_t)samples_done_of(link));
+		budget = progress ? budget_steps(LINKED_AT_ONCE, BUDGET_STEP) : *BUDGET_UNLIMITED;
+	} while (!lane_link_work(link, &budget));
 	lane_link_end(link);
 }

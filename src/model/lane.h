@@ -35,7 +35,8 @@ size_t series_find(const struct series *series, int64_t t);
 
 /* The highest value that holds anywhere in [t0, t1); false: none yet. O(log n). */
 bool series_most(const struct series *series, int64_t t0, int64_t t1, double *most);
-void series_done(struct series *series);
+
+struct progress;
 
 typedef uint32_t lane_id; /* counts from 1 */
 
@@ -206,6 +207,10 @@ static inline bool lane_has_times(const struct lane *lane)
 
 void lane_done(struct lane *lane);
 
+/* Of a copy of a lane, which is to get a tree and leaves of its own: forget those that it borrows,
+ * what is by node, and what follows from them, except times and the number of spans. */
+void lane_forget_nodes(struct lane *lane);
+
 /* The first of the lanes from `first` on that are one lane to the user with `lane`. */
 static inline const struct lane *lane_head(const struct lane *lane, const struct lane *first)
 {
@@ -251,14 +256,15 @@ static inline bool lane_is_of_thread(const struct lane *a, const struct lane *b)
 }
 
 /* For a lane of samples with tree, leaf, t, t0 and t1: compute everything that follows from these,
- * from shared rows and blocks to times by kind. frames: the frames that tree.frame refers to. */
-void lane_link(struct lane *lane, const struct frame *frames);
+ * from shared rows and blocks to times by kind. frames: the frames that tree.frame refers to.
+ * progress: may be NULL. */
+void lane_link(struct lane *lane, const struct frame *frames, struct progress *progress);
 
 /* Whether that follows ancestors in the tree; otherwise it needs what calltree_number() sets. */
 bool lane_link_follows(const struct lane *lane);
 
-/* The same in steps: begin, call lane_link_work() until it returns true, then end. Ended earlier,
- * the lane is only good for lane_done(). */
+/* The same in steps: begin, call lane_link_work() until it returns true, then end, which accepts
+ * NULL. Ended earlier, the lane is only good for lane_done(). */
 struct lane_link *lane_link_begin(struct lane *lane, const struct frame *frames);
 
 /* The same for a lane with the samples of another one, whose leaves were replaced by to[leaf], and
@@ -267,9 +273,6 @@ struct lane_link *lane_link_begin(struct lane *lane, const struct frame *frames)
 struct lane_link *lane_link_begin_like(struct lane *lane, const struct frame *frames,
 				       const struct lane *like, const node_id *to);
 bool lane_link_work(struct lane_link *link, struct budget *budget);
-
-/* About how many of the samples are done, until lane_link_work() has returned true. */
-size_t lane_link_done(const struct lane_link *link);
 void lane_link_end(struct lane_link *link);
 
 /* The slice of a span of this lane (from span_at() or a similar function); SIZE_MAX: none. */

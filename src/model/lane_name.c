@@ -29,14 +29,6 @@ void lane_value_text(const struct profile *profile, const struct lane *lane, str
 		     intern_len(&profile->strings, value->type));
 }
 
-const struct lane *lane_value_first(const struct profile *profile)
-{
-	for (uint32_t i = 0; i < profile->n_lanes; i++)
-		if (!profile->lanes[i].has_timeline)
-			return &profile->lanes[i];
-	return NULL;
-}
-
 int64_t lane_value_hit_ns(const struct profile *profile)
 {
 	int64_t ns = 0;

@@ -61,18 +61,13 @@ static void labels_done(struct labels *labels)
 	*labels = (struct labels){ 0 };
 }
 
-size_t labels_size(const struct labels *labels, uint32_t set)
+bool labels_get(const struct labels *labels, uint32_t set, size_t i, struct label *out)
 {
-	return set ? intern_len(&labels->sets, set) / sizeof(struct label) : 0;
-}
-
-struct label labels_get(const struct labels *labels, uint32_t set, size_t i)
-{
-	struct label label;
-
+	if (!set || i >= intern_len(&labels->sets, set) / sizeof *out)
+		return false;
 	/* Texts are not aligned. */
-	memcpy(&label, intern_text(&labels->sets, set) + i * sizeof label, sizeof label);
-	return label;
+	memcpy(out, intern_text(&labels->sets, set) + i * sizeof *out, sizeof *out);
+	return true;
 }
 
 bool labels_find(const struct labels *labels, const struct intern *strings, const char *key,
@@ -100,14 +95,11 @@ bool labels_find(const struct labels *labels, const struct intern *strings, cons
 
 str_id labels_value(const struct labels *labels, uint32_t set, uint32_t key)
 {
-	size_t n = labels_size(labels, set);
+	struct label label;
 
-	for (size_t i = 0; i < n; i++) {
-		struct label label = labels_get(labels, set, i);
-
+	for (size_t i = 0; labels_get(labels, set, i, &label); i++)
 		if (label.key == key)
 			return label.value;
-	}
 	return 0;
 }
 
@@ -241,11 +233,6 @@ bool other_names_shows_source(const struct profile *profile)
 	return profile->other && !profile->other->is_source;
 }
 
-const char *other_names_label(const struct profile *profile)
-{
-	return other_names_shows_source(profile) ? "in script" : "in source";
-}
-
 void other_names_find(const struct profile *profile, const uint8_t *there, uint8_t *here)
 {
 	const struct other_names *names = profile->other;
@@ -270,16 +257,6 @@ const struct frame *other_names_of(const struct profile *profile, frame_id frame
 			there->column == here->column
 		? NULL
 		: there;
-}
-
-void other_names_add(const struct profile *profile, frame_id id, struct buf *out)
-{
-	const struct frame *frame = other_names_of(profile, id);
-
-	if (!frame)
-		return;
-	buf_addf(out, "%s  ", profile_text(profile, frame->name));
-	profile_location(profile, frame, true, out);
 }
 
 /* ==== whole lanes ====
@@ -312,35 +289,6 @@ void whole_lanes_restore(struct profile *p)
 }
 
 /* ==== profile ==== */
-
-static void recorded_free(struct recorded *recorded)
-{
-	if (!recorded)
-		return;
-	free(recorded->joined);
-	free(recorded->gc);
-	free(recorded);
-}
-
-void lane_done(struct lane *lane)
-{
-	calltree_done(&lane->tree);
-	samples_done(&lane->samples);
-	free(lane->labels);
-	free(lane->counts);
-	free(lane->hits);
-	free(lane->breaks);
-	free(lane->deopt);
-	free(lane->cats);
-	free(lane->ticks);
-	recorded_free(lane->recorded);
-	slices_done(&lane->slices);
-	slice_time_free(lane->slice_time);
-	for (uint32_t i = 0; i < lane->n_series; i++)
-		series_done(&lane->series[i]);
-	free(lane->series);
-	*lane = (struct lane){ 0 };
-}
 
 void profile_free(struct profile *profile)
 {
@@ -442,16 +390,6 @@ bool profile_has_made_up_times(const struct profile *profile)
 {
 	return profile_warns(profile, WARN_DELTAS_MISSING) ||
 		profile_warns(profile, WARN_DELTAS_SHORT);
-}
-
-size_t profile_warning_count(const struct profile *profile)
-{
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < profile->n_inputs; i++)
-		for (size_t k = 0; k < profile->inputs[i].n_warnings; k++)
-			n += !profile->inputs[i].warnings[k].is_note;
-	return n;
 }
 
 /* The part of a url after its last slash that is not at the end. */
@@ -582,18 +520,6 @@ bool wall_clock_find(const struct profile *p, const struct lane *lane, int64_t *
 		is_known = true;
 	}
 	return is_known;
-}
-
-void wall_clock_format(const struct profile *p, const struct lane *lane, int64_t t, struct buf *out)
-{
-	char date[DATE_MAX], clock[DATE_MAX];
-	int64_t at_zero;
-
-	if (!wall_clock_find(p, lane, &at_zero))
-		return;
-	date_format((t + at_zero) / NS_PER_S, ' ', date);
-	date_clock(t + at_zero, 6, clock);
-	buf_addf(out, "%.*s %s", (int)strcspn(date, " "), date, clock);
 }
 
 void wall_clock_recorded(const struct profile *p, const struct input *in, struct buf *out)

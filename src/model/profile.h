@@ -174,9 +174,8 @@ static inline size_t labels_count(const struct labels *labels)
 	return labels->sets.n ? labels->sets.n : 1;
 }
 
-/* The number of labels of a set, and one of them. */
-size_t labels_size(const struct labels *labels, uint32_t set);
-struct label labels_get(const struct labels *labels, uint32_t set, size_t i);
+/* Get label i of a set. False: it has fewer. */
+bool labels_get(const struct labels *labels, uint32_t set, size_t i, struct label *out);
 
 /* The index of a key. Fails with ERR_FORMAT, and some that there are, when no sample has it. */
 bool labels_find(const struct labels *labels, const struct intern *strings, const char *key,
@@ -272,9 +271,6 @@ bool profile_warns(const struct profile *profile, enum warning_kind kind);
 /* Whether times of samples are made up, all of them or the last ones. */
 bool profile_has_made_up_times(const struct profile *profile);
 
-/* The number of warnings of all inputs, without notes. */
-size_t profile_warning_count(const struct profile *profile);
-
 /* Whether the file gives the function no name. */
 bool profile_is_anonymous(const struct profile *profile, const struct frame *frame);
 
@@ -322,9 +318,6 @@ void other_names_swap(struct profile *profile);
 /* Whether the profile shows the names of sources. */
 bool other_names_shows_source(const struct profile *profile);
 
-/* What a place by the other names is called: "in script" or "in source". */
-const char *other_names_label(const struct profile *profile);
-
 /* Mark the functions of the profile that a set has by its other way: there: by frame of
  * profile->other, which is not NULL; here: by frame of the profile, 1 is set. A function of a
  * source can be several of a script. */
@@ -332,9 +325,6 @@ void other_names_find(const struct profile *profile, const uint8_t *there, uint8
 
 /* The frame of the other way that has the same function; NULL: there is none, or it is no other. */
 const struct frame *other_names_of(const struct profile *profile, frame_id frame);
-
-/* Append the other name and place of a frame, if it has one: `e  bundle.js:1:133`. */
-void other_names_add(const struct profile *profile, frame_id id, struct buf *out);
 
 struct whole_lanes {
 	struct lane *lanes; /* those without a replacement are also in the profile */
@@ -364,11 +354,6 @@ struct place_clock {
  * that share the lane's clock: names have whole seconds, so the real time is up to a second later.
  * False: no name of these inputs has a date. */
 bool wall_clock_find(const struct profile *profile, const struct lane *lane, int64_t *at_zero);
-
-/* Append date and time of day of `t`, ns since the start of the profile, for a lane:
- * `2025-05-10 13:46:25.123456`; nothing if no name tells it. */
-void wall_clock_format(const struct profile *profile, const struct lane *lane, int64_t t,
-		       struct buf *out);
 
 /* Append when the recording of an input began, `2025-05-10 13:46:25`, and ` UTC` if that is the
  * time zone; nothing if its name has no date. An impossible date is shown as it is. */

@@ -142,21 +142,6 @@ static int64_t sum(const struct slice_stretches *l, int64_t t0, int64_t t1)
 	return ns;
 }
 
-static void add_self(void *ctx, node_id node, int64_t self_ns, int64_t total_ns)
-{
-	(void)node;
-	(void)total_ns;
-	*(int64_t *)ctx += self_ns;
-}
-
-int64_t slice_time_self_lacking(const struct slice_time *time, int64_t t0, int64_t t1)
-{
-	int64_t ns = 0;
-
-	slice_time_each(time, t0, t1, add_self, &ns);
-	return ns;
-}
-
 int64_t slice_time_lacking(const struct slice_time *time, int64_t t0, int64_t t1)
 {
 	return time ? sum(&time->more, t0, t1) - sum(&time->less, t0, t1) : 0;

@@ -145,10 +145,6 @@ size_t slice_time_from(const struct slice_stretches *list, int64_t t);
 /* The first stretch of a sorted list that may touch a range from t on. */
 size_t slice_time_reaching(const struct slice_stretches *list, int64_t t);
 
-/* What the samples' time in [t0, t1) lacks of the self time of the slices of the lane, perhaps
- * negative. */
-int64_t slice_time_self_lacking(const struct slice_time *time, int64_t t0, int64_t t1);
-
 /* What the samples' time in [t0, t1) lacks of the time of the thread, perhaps negative. */
 int64_t slice_time_lacking(const struct slice_time *time, int64_t t0, int64_t t1);
 

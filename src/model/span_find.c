@@ -182,11 +182,6 @@ bool span_find_heaviest(const struct span_find *seek, const uint8_t *is_leaf, in
 	return best != SIZE_MAX && span_of_sample(s, &seek->lane->tree, best, (int)rows - 1, out);
 }
 
-bool span_find_longest(const struct span_find *seek, int64_t t0, int64_t t1, struct span *out)
-{
-	return span_find_heaviest(seek, NULL, t0, t1, out);
-}
-
 bool span_find_callee(const struct lane *lane, const struct span *span, int64_t t0, int64_t t1,
 		      struct span *out)
 {

@@ -33,14 +33,18 @@ bool span_find_at(const struct span_find *seek, size_t i, struct span *out);
 bool span_find_next(const struct span_find *seek, size_t from, struct span *out);
 bool span_find_before(const struct span_find *seek, size_t before, struct span *out);
 
-/* The wanted span with the longest part in [t0, t1). */
-bool span_find_longest(const struct span_find *seek, int64_t t0, int64_t t1, struct span *out);
-
 /* The wanted span that has most time in [t0, t1) with one of certain nodes as the leaf; of several,
  * the one with the longest part. is_leaf: by node; NULL:
  * none is. */
 bool span_find_heaviest(const struct span_find *seek, const uint8_t *is_leaf, int64_t t0,
 			int64_t t1, struct span *out);
+
+/* The wanted span with the longest part in [t0, t1). */
+static inline bool span_find_longest(const struct span_find *seek, int64_t t0, int64_t t1,
+				     struct span *out)
+{
+	return span_find_heaviest(seek, NULL, t0, t1, out);
+}
 
 /* The longest callee of `span` in [t0, t1); NULL: the longest outermost span. */
 bool span_find_callee(const struct lane *lane, const struct span *span, int64_t t0, int64_t t1,

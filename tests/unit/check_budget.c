@@ -423,7 +423,7 @@ START_TEST(links_in_steps)
 
 	load(_i);
 	link_make(&l, &l.at_once);
-	lane_link(&l.at_once, profile->frames.frames);
+	lane_link(&l.at_once, profile->frames.frames, NULL);
 	for (size_t i = 0; i < l.at_once.n_breaks; i++)
 		ck_assert_uint_le(samples_shared(&l.at_once.samples, l.breaks[i].sample),
 				  l.breaks[i].rows);

@@ -221,10 +221,10 @@ static int by_text(const void *a, const void *b)
 static void add_labels(const struct profile *p, uint32_t set, struct buf *out)
 {
 	char *list[16] = { NULL };
+	struct label label;
 	size_t n = 0;
 
-	for (size_t i = 0; i < labels_size(&p->labels, set); i++) {
-		struct label label = labels_get(&p->labels, set, i);
+	for (size_t i = 0; labels_get(&p->labels, set, i, &label); i++) {
 		const char *key = profile_text(p, p->labels.keys[label.key].name);
 		struct buf text = { 0 };
 

@@ -55,7 +55,7 @@ START_TEST(a_call_is_one_span_over_samples_without_time)
 	move(&lane, CHUNK + 1, 20);
 	if (_i) /* a call without time in between is no span, but ends the other ones */
 		lane.samples.leaf[CHUNK / 2] = NODE_ROOT;
-	lane_link(&lane, frames);
+	lane_link(&lane, frames, NULL);
 	ck_assert_uint_eq(lane.n_spans, _i ? 4 : 3);
 	ck_assert_int_eq(lane.max_depth, 2);
 	ck_assert_int_eq(lane.busy_ns, 30);
@@ -74,7 +74,7 @@ START_TEST(calls_of_a_lane_without_time_count)
 	make_lane(&lane, CHUNK + 1, order);
 	lane.samples.leaf[1] = order[2];
 	lane.samples.leaf[CHUNK] = order[3];
-	lane_link(&lane, frames);
+	lane_link(&lane, frames, NULL);
 	ck_assert_uint_eq(lane.n_spans, 3);
 	ck_assert_int_eq(lane.busy_ns, 0);
 	lane_done(&lane);

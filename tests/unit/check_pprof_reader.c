@@ -651,6 +651,7 @@ START_TEST(labels_have_limits)
 {
 	struct doc d;
 	struct profile *p;
+	struct label label;
 	char *text = xcalloc(3000, 1);
 
 	memset(text, 'x', 2999);
@@ -667,7 +668,8 @@ START_TEST(labels_have_limits)
 	ck_assert_uint_eq(story_warned(p, "label-text"), 1);
 	ck_assert_uint_eq(story_warned(p, "label-keys"), 44);
 	ck_assert_uint_eq(p->labels.n_keys, 256);
-	ck_assert_uint_eq(labels_size(&p->labels, p->lanes[0].labels[0]), 256);
+	ck_assert(labels_get(&p->labels, p->lanes[0].labels[0], 255, &label));
+	ck_assert(!labels_get(&p->labels, p->lanes[0].labels[0], 256, &label));
 	ck_assert_uint_eq(strlen(value_of(p, &p->lanes[0], 0, "key 0")), 1024);
 	profile_free(p);
 	free(text);

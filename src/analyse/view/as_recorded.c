@@ -115,9 +115,6 @@ static void begin_lane(struct as_recorded *r)
 	struct as_recorded_lane *w = xcalloc(1, sizeof *w);
 
 	to->samples = (struct samples){ .n = from->samples.n, .times = from->samples.times };
-	to->n_spans = 0;
-	to->max_depth = to->n_rows = 0;
-	to->busy_ns = to->idle_ns = to->program_ns = to->gc_ns = 0;
 	r->is_own[r->next] = 1;
 	w->of = r;
 	w->from = from;
@@ -129,8 +126,7 @@ static void end_lane(struct as_recorded *r)
 {
 	if (!r->lane)
 		return;
-	if (r->lane->link)
-		lane_link_end(r->lane->link);
+	lane_link_end(r->lane->link);
 	free(r->lane->as);
 	free(r->lane);
 	r->lane = NULL;

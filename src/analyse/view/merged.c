@@ -308,10 +308,8 @@ static void merged_lane_free(struct merged_lane *w)
 {
 	if (!w)
 		return;
-	if (w->calltree)
-		calltree_end(w->calltree);
-	if (w->link)
-		lane_link_end(w->link);
+	calltree_end(w->calltree);
+	lane_link_end(w->link);
 	sort_end(w->sorting);
 	free(w->total);
 	free(w->items);

@@ -270,6 +270,7 @@ static size_t begin_shared(void *ctx)
 	if (w->lane->kind == LANE_SAMPLES)
 		return 0;
 	s->shared = xmalloc(s->n * sizeof *s->shared);
+	w->lane->n_spans = 0;
 	w->root_ns = 0;
 	return s->n;
 }
@@ -328,33 +329,16 @@ static const struct phase lane_phases[] = {
  * lane_done(). */
 static void begin_lane(struct scoped_lane *w, uint32_t source, struct lane *lane)
 {
-	lane->hits = NULL;
-	lane->deopt = NULL;
-	lane->cats = NULL;
-	lane->ticks = NULL;
-	lane->n_ticks = 0;
-	lane->recorded = NULL;
-	lane->slices = (struct slices){ 0 };
-	lane->slice_time = NULL;
-	lane->breaks = NULL;
-	lane->n_breaks = 0;
-	lane->n_spans = 0;
-	lane->max_depth = lane->n_rows = 0;
-	lane->samples = (struct samples){ .n = lane->samples.n, .times = lane->samples.times };
-	lane->tree = (struct calltree){ 0 };
-	lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
+	lane_forget_nodes(lane);
 	w->source = source;
 	w->lane = lane;
 }
 
 static void end_lane(struct scoped_lane *w)
 {
-	if (w->tree)
-		calltree_end(w->tree);
-	if (w->link)
-		lane_link_end(w->link);
-	if (w->blocks)
-		blocks_free(blocks_work_end(w->blocks));
+	calltree_end(w->tree);
+	lane_link_end(w->link);
+	blocks_free(blocks_work_end(w->blocks));
 	free(w->parent);
 	free(w->frame);
 	free(w->order);

@@ -483,8 +483,7 @@ bool view_work(struct view_work *w, struct budget *budget)
 
 void view_end(struct view_work *w)
 {
-	if (w->tree)
-		calltree_end(w->tree);
+	calltree_end(w->tree);
 	free(w->order);
 	draft_done(&w->draft);
 	free(w);

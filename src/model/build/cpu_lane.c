@@ -315,9 +315,7 @@ static uint32_t end_rest(struct tree_rest *rest)
 {
 	struct calltree_work *work = rest->work;
 
-	if (!work)
-		return 0;
-	if (rest->has_thread)
+	if (work && rest->has_thread)
 		pthread_join(rest->thread, NULL);
 	rest->work = NULL;
 	return calltree_end(work);
@@ -531,26 +529,9 @@ static void survey_lane(struct builder *b, struct lane *lane)
 	builder_stray_lane(b, lane, &bounds, end);
 }
 
-/* What reports call the steps of cpu_lane_build(). Ordering has three parts, which all look at each
- * sample once. */
+/* What reports call the first step of cpu_lane_build(). Ordering has three parts, which all look at
+ * each sample once. */
 #define ORDERING "putting samples in order"
-#define TABLES "making tables"
-#define LINKED_AT_ONCE 64u /* steps of lane_link_work() between two reports */
-
-/* Link the lane, and report how far that is. */
-static void link(struct builder *b, struct lane *lane)
-{
-	struct progress *progress = b->options.progress;
-	struct lane_link *work = lane_link_begin(lane, b->profile->frames.frames);
-	struct budget budget;
-
-	progress_step(progress, TABLES, (int64_t)lane->samples.n);
-	do {
-		progress_step_to(progress, (int64_t)lane_link_done(work));
-		budget = progress ? budget_steps(LINKED_AT_ONCE, BUDGET_STEP) : *BUDGET_UNLIMITED;
-	} while (!lane_link_work(work, &budget));
-	lane_link_end(work);
-}
 
 /* Give the samples their times and nodes. */
 static bool place_samples(struct builder *b, struct tree_draft *d, struct lane *lane,
@@ -677,7 +658,7 @@ static void fill_lane(struct builder *b, struct tree_draft *d, struct lane *lane
 	take_samples(raw, bounds, end, lane);
 	if (lane_link_follows(lane))
 		end_rest(&rest);
-	link(b, lane);
+	lane_link(lane, b->profile->frames.frames, b->options.progress);
 	end_rest(&rest);
 	/* A single sample got 1 ns only to be visible; it does not count as a span. */
 	if (raw->is_instant)

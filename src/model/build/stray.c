@@ -561,10 +561,7 @@ static void replace_samples(struct builder *b, struct cut *c, int64_t t0, int64_
 	lane->sampled_t1 = c->last_end - t0;
 	cut_recorded(lane->recorded, c);
 	cut_breaks(lane, c);
-	lane->n_spans = 0;
-	lane->max_depth = 0;
-	lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
-	lane_link(lane, b->profile->frames.frames);
+	lane_link(lane, b->profile->frames.frames, NULL);
 }
 
 /* Count the samples that go, and find the interval of the others. */

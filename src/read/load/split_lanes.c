@@ -534,16 +534,7 @@ static void add_lane_lanes(struct splitting_lanes *s, const struct lane *from, s
 	pick(s, from, first, end, &picked);
 	*lane = *from;
 	lane->is_part = true;
-	lane->breaks = NULL;
-	lane->n_breaks = 0;
-	lane->hits = NULL;
-	lane->ticks = NULL;
-	lane->n_ticks = 0;
-	lane->recorded = NULL;
-	lane->n_spans = 0;
-	lane->max_depth = 0;
-	lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
-	lane->tree = (struct calltree){ 0 };
+	lane_forget_nodes(lane);
 	make_tree(from, &picked, lane);
 	lane->n_file_nodes = lane->tree.n - 1;
 	lane->n_samples = from->n_samples ? picked.n_samples : 0;
@@ -556,7 +547,7 @@ static void add_lane_lanes(struct splitting_lanes *s, const struct lane *from, s
 		lane->t1 = lane->t0 + (lane->sampled_t1 - lane->sampled_t0);
 	times_pack(&lane->samples.times, picked.t, picked.n + 1, 0);
 	set_title(s, from, name, lane);
-	lane_link(lane, s->p->frames.frames);
+	lane_link(lane, s->p->frames.frames, NULL);
 }
 
 /* ---- lanes ---- */

@@ -99,7 +99,6 @@ static bool add_stack(struct json_object *event, const char *member, bool is_at_
 		event_stack_add(out, text_of(stack));
 	for (size_t i = 0; is_list && i < json_object_array_length(stack); i++)
 		event_stack_add(out, text_of(json_object_array_get_idx(stack, i)));
-	event_stack_end(out);
 	return true;
 }
 

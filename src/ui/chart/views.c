@@ -612,10 +612,19 @@ static bool has_time_order(const struct app *app)
 	return p->n_lanes == 0;
 }
 
+/* The first lane that has no time line. NULL: all lanes have one. */
+static const struct lane *first_of_sums(const struct profile *profile)
+{
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
+		if (!profile->lanes[i].has_timeline)
+			return &profile->lanes[i];
+	return NULL;
+}
+
 /* Whether all that the profile has are sums by stack. */
 static bool has_sums(const struct app *app)
 {
-	const struct lane *lane = lane_value_first(app->base);
+	const struct lane *lane = first_of_sums(app->base);
 
 	return !has_time_order(app) && lane && lane->value.type;
 }
@@ -661,7 +670,7 @@ static void describe(struct app *app, enum app_view view, frame_id frame,
 		buf_addf(&app->views.text, "merged: %s", time);
 		if (!has_time_order(app)) {
 			buf_adds(&app->views.text, " of ");
-			lane_value_text(app->base, lane_value_first(app->base), &app->views.text);
+			lane_value_text(app->base, first_of_sums(app->base), &app->views.text);
 		}
 	} else {
 		buf_adds(&app->views.text, "callers and callees of ");

@@ -9,6 +9,7 @@
 
 #include "analyse/label_share.h"
 #include "base/buf.h"
+#include "base/date.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/chart.h"
@@ -26,6 +27,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -558,11 +560,44 @@ static void add_row(struct details_lines *p)
 	buf_done(&text);
 }
 
+/* The place of a function, and the name and place that it has by its source, or else by its script:
+ * `e  bundle.js:1:133`. */
+static void add_places(struct details_lines *p, frame_id id)
+{
+	const struct profile *profile = p->app->s.profile;
+	const struct frame *other = other_names_of(profile, id);
+	struct buf place = { 0 };
+
+	profile_location(profile, profile_frame(profile, id), true, &place);
+	details_lines_text(p, "location", buf_text(&place));
+	buf_clear(&place);
+	if (other) {
+		buf_addf(&place, "%s  ", profile_text(profile, other->name));
+		profile_location(profile, other, true, &place);
+	}
+	details_lines_text(p, other_names_shows_source(profile) ? "in script" : "in source",
+			   buf_text(&place));
+	buf_done(&place);
+}
+
+/* Date and time of day when a span begins: `2025-05-10 13:46:25.123456`. */
+static void add_wall_clock(struct details_lines *p, const struct lane *lane, int64_t t)
+{
+	char date[DATE_MAX], clock[DATE_MAX], text[2 * DATE_MAX];
+	int64_t at_zero;
+
+	if (!wall_clock_find(p->app->s.profile, lane, &at_zero))
+		return;
+	date_format((t + at_zero) / NS_PER_S, ' ', date);
+	date_clock(t + at_zero, 6, clock);
+	snprintf(text, sizeof text, "%.*s %s", (int)strcspn(date, " "), date, clock);
+	details_lines_text(p, "wall clock", text);
+}
+
 static void add_span(struct details_lines *p, const struct lane *lane, const struct span *span)
 {
 	const struct profile *profile = p->app->s.profile;
 	const struct frame *frame = profile_node_frame(profile, lane, span->node);
-	struct buf place = { 0 }, clock = { 0 };
 	bool is_mark = profile_is_mark(profile, lane, span->node);
 	struct span around;
 
@@ -576,12 +611,7 @@ static void add_span(struct details_lines *p, const struct lane *lane, const str
 			p, "of",
 			profile_text(profile,
 				     profile_node_frame(profile, lane, around.node)->name));
-	profile_location(profile, frame, true, &place);
-	details_lines_text(p, "location", buf_text(&place));
-	buf_clear(&place);
-	other_names_add(profile, lane->tree.frame[span->node], &place);
-	details_lines_text(p, other_names_label(profile), buf_text(&place));
-	buf_done(&place);
+	add_places(p, lane->tree.frame[span->node]);
 	if (lane->kind != LANE_OBJECTS || is_mark)
 		details_lines_text(p, "category", category_name(frame->category));
 	details_lines_text(p, "package", profile_text(profile, frame->package));
@@ -591,9 +621,7 @@ static void add_span(struct details_lines *p, const struct lane *lane, const str
 		details_lines_time(
 			p, "file's time",
 			span->t0 + (profile->has_own_zero ? lane->zero_ns : profile->origin_ns));
-		wall_clock_format(profile, lane, span->t0, &clock);
-		details_lines_text(p, "wall clock", buf_text(&clock));
-		buf_done(&clock);
+		add_wall_clock(p, lane, span->t0);
 	}
 	if (p->app->s.chart.sides) {
 		add_sides(p, p->app->s.chart.sides, span->node);

@@ -250,6 +250,13 @@ uint32_t pane_scope_of_time(const struct app *app, int64_t *t0, int64_t *t1,
 	return find_lanes(app, s, lanes);
 }
 
+static void add_self(void *ctx, node_id node, int64_t self_ns, int64_t total_ns)
+{
+	(void)node;
+	(void)total_ns;
+	*(int64_t *)ctx += self_ns;
+}
+
 /* The time of these lanes in the whole profile, busy, and with idle time; while a merged view is
  * shown, of those of the time line. */
 static void pane_scope_all(const struct app *app, int64_t ns[2])
@@ -261,9 +268,10 @@ static void pane_scope_all(const struct app *app, int64_t ns[2])
 	for (uint32_t i = 0; i < n; i++) {
 		const struct slice_time *time = lanes[i]->slice_time;
 		int64_t all = lanes[i]->t1 - lanes[i]->t0 - lanes[i]->unsampled_ns -
-			slice_time_lacking(time, INT64_MIN, INT64_MAX) +
-			slice_time_self_lacking(time, INT64_MIN, INT64_MAX);
+			slice_time_lacking(time, INT64_MIN, INT64_MAX);
 
+		/* The self time of slices that their samples lack. */
+		slice_time_each(time, INT64_MIN, INT64_MAX, add_self, &all);
 		ns[0] += all - lanes[i]->idle_ns;
 		ns[1] += all;
 	}

@@ -242,10 +242,10 @@ static bool is_of_request(const struct profile *p, const struct label_key *key)
 
 static bool has_labels(const struct profile *p, uint32_t set)
 {
-	size_t n = labels_size(&p->labels, set);
+	struct label label;
 
-	for (size_t i = 0; i < n; i++)
-		if (is_of_request(p, &p->labels.keys[labels_get(&p->labels, set, i).key]))
+	for (size_t i = 0; labels_get(&p->labels, set, i, &label); i++)
+		if (is_of_request(p, &p->labels.keys[label.key]))
 			return true;
 	return false;
 }

@@ -194,11 +194,10 @@ static void add_word_label(struct pprof_out *o, struct buf *to, const char *key,
 static unsigned add_own_labels(struct pprof_out *o, uint32_t set)
 {
 	const struct profile *p = o->profile;
-	size_t n = labels_size(&p->labels, set);
+	struct label label;
 	unsigned says = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		struct label label = labels_get(&p->labels, set, i);
+	for (size_t i = 0; labels_get(&p->labels, set, i, &label); i++) {
 		str_id name = p->labels.keys[label.key].name;
 		bool is_number = label.form != LABEL_TEXT;
 
