@@ -323,18 +323,19 @@ static void find_outer(void *ctx, size_t from, size_t end)
 	w->depth = depth;
 }
 
-void calltree_set_twins(struct calltree *tree)
+uint8_t *calltree_outer(const struct calltree *tree, const frame_id *frame)
 {
-	struct calltree_work w = { .tree = tree };
+	struct calltree with = *tree;
+	struct calltree_work w = { .tree = &with };
 
+	with.frame = (frame_id *)frame;
 	for (node_id i = 0; i < tree->n; i++)
-		w.most = tree->frame[i] > w.most ? tree->frame[i] : w.most;
-	free(tree->is_outer);
+		w.most = frame[i] > w.most ? frame[i] : w.most;
 	begin_stacks(&w);
 	find_outer(&w, 0, tree->n);
 	free(w.open);
 	free(w.stack);
-	tree->has_twins = true;
+	return with.is_outer;
 }
 
 static size_t begin_ids(void *ctx)

@@ -26,7 +26,7 @@ struct calltree {
 	node_id *jump;     /* an ancestor at some distance, see calltree.c */
 	node_id *end;      /* one past the last node of the subtree */
 	uint8_t *is_outer; /* 1: no ancestor has the same frame */
-	bool has_twins;    /* nodes with one parent may have one frame: calltree_set_twins() */
+	bool has_twins;    /* nodes with one parent may have one frame, as their variants differ */
 };
 
 /* Limit of the rows of a stack. */
@@ -41,8 +41,8 @@ uint32_t calltree_build(struct calltree *tree, uint32_t n, node_id *parent, cons
 			node_id *order_out);
 void calltree_done(struct calltree *tree);
 
-/* The frames of a tree have changed; children of one node may have one frame from now on. */
-void calltree_set_twins(struct calltree *tree);
+/* What is_outer is if the nodes of a tree have other frames. The caller frees it. */
+uint8_t *calltree_outer(const struct calltree *tree, const frame_id *frame);
 
 /* calltree_build() in steps: begin, call calltree_work() until it returns true, then end. What is
  * passed to begin must stay until then. Ended earlier, the tree is only good for calltree_done().

@@ -109,27 +109,6 @@ str_id labels_value(const struct labels *labels, uint32_t set, uint32_t key)
  * sources have them, where source maps are there. The profile holds one way; this struct holds what
  * differs in the other. Samples, slices and times are the same in both. */
 
-/* Nodes are in preorder: the frames on the way to a node are counted while its subtree lasts. */
-static uint8_t *outer_nodes(const struct calltree *tree, const frame_id *frame, uint32_t n_frames)
-{
-	uint32_t *depth = xcalloc(n_frames ? n_frames : 1, sizeof(*depth));
-	uint8_t *is_outer = xcalloc(tree->n ? tree->n : 1, 1);
-	node_id *open = xmalloc(((size_t)tree->max_rows + 2) * sizeof(*open));
-	size_t n_open = 0;
-
-	/* The root is no frame. */
-	for (uint32_t i = 1; i < tree->n; i++) {
-		while (n_open && tree->end[open[n_open - 1]] <= i)
-			depth[frame[open[--n_open]]]--;
-		is_outer[i] = depth[frame[i]] == 0;
-		depth[frame[i]]++;
-		open[n_open++] = i;
-	}
-	free(open);
-	free(depth);
-	return is_outer;
-}
-
 static struct line_ticks *copy_ticks(const struct lane *lane)
 {
 	struct line_ticks *ticks;
@@ -180,7 +159,7 @@ struct other_names *other_names_new(const struct profile *profile, struct frame_
 			other->frame[k] = frame_of[lane->tree.frame[k]];
 		other->ticks = copy_ticks(lane);
 		other->n_ticks = lane->n_ticks;
-		other->is_outer = outer_nodes(&lane->tree, other->frame, names->frames.n);
+		other->is_outer = calltree_outer(&lane->tree, other->frame);
 	}
 	return names;
 }

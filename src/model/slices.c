@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ---- 40 bits ---- */
 #include "config.h"
 
 #include "model/slices.h"
@@ -202,6 +201,8 @@ bool slice_time_span_at(const struct lane *lane, int depth, int64_t t, struct sp
 
 #define SLICES_FAN 64u
 
+/* ---- 40 bits ---- */
+
 static void places_resize(struct places *p, size_t n)
 {
 	p->low = xrealloc(p->low, n, sizeof *p->low);
@@ -222,7 +223,7 @@ static int64_t places_get(const struct places *p, size_t k)
 	return (int64_t)p->high[k] * (INT64_C(1) << 32) + p->low[k];
 }
 
-/* ==== slices ==== */
+/* ---- the list ---- */
 
 void slices_add(struct slices *s, int64_t where, int64_t end_offset, size_t step)
 {

@@ -68,7 +68,7 @@ struct file {
 
 static struct file *find_files(const struct profile *p, const struct lane_source *sources)
 {
-	struct file *files = xcalloc(p->n_inputs ? p->n_inputs : 1, sizeof *files);
+	struct file *files = xcalloc(p->n_inputs, sizeof *files);
 
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		const struct lane *l = &p->lanes[i];
@@ -234,7 +234,7 @@ static void unite_processes(const struct profile *p, const struct lane_source *s
 /* Whether files of a group name different hosts. */
 static bool joins_hosts(const struct profile *p, const struct lane_source *sources, uint32_t *up)
 {
-	str_id(*hosts)[INPUT_HOSTS] = xcalloc(p->n_lanes ? p->n_lanes : 1, sizeof *hosts);
+	str_id(*hosts)[INPUT_HOSTS] = xcalloc(p->n_lanes, sizeof *hosts);
 	bool is = false;
 
 	for (uint32_t i = 0; i < p->n_lanes && !is; i++) {
@@ -255,8 +255,8 @@ static bool joins_hosts(const struct profile *p, const struct lane_source *sourc
 static uint32_t *find_groups(const struct profile *p, const struct lane_source *sources,
 			     const struct file *files, struct doubt *doubt)
 {
-	uint32_t *up = xmalloc((p->n_lanes ? p->n_lanes : 1) * sizeof *up);
-	struct key *keys = xmalloc((p->n_lanes ? p->n_lanes : 1) * sizeof *keys);
+	uint32_t *up = xmalloc(p->n_lanes * sizeof *up);
+	struct key *keys = xmalloc(p->n_lanes * sizeof *keys);
 
 	unite_files(p, sources, keys, up);
 	unite_processes(p, sources, files, keys, false, up, doubt);
@@ -665,7 +665,7 @@ void align_lanes(struct builder *b)
 	struct profile *p = b->profile;
 	struct file *files = find_files(p, b->sources);
 	struct doubt doubt = { 0 };
-	struct clocks c = { p, b->sources, files, NULL, xmalloc(p->n_lanes ? p->n_lanes : 1) };
+	struct clocks c = { p, b->sources, files, NULL, xmalloc(p->n_lanes) };
 	struct stray_found found;
 	bool is_assumed;
 
@@ -705,7 +705,7 @@ void align_switch(struct profile *p, bool is_own)
 
 	if (p->has_own_zero == is_own)
 		return;
-	by = xmalloc((p->n_lanes ? p->n_lanes : 1) * sizeof *by);
+	by = xmalloc(p->n_lanes * sizeof *by);
 	p->has_own_zero = is_own;
 	p->t1 = 0;
 	p->window_t0 = p->window_t1 = 0;

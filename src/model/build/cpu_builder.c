@@ -66,11 +66,6 @@ struct cpu_lines {
  * const, the zeros take no room in the file of the program. */
 static struct slot *no_chunks[SLOT_DENSE / SLOT_CHUNK];
 
-static void cpu_slots_init(struct cpu_slots *s)
-{
-	*s = (struct cpu_slots){ .chunks = no_chunks };
-}
-
 void cpu_slots_done(struct cpu_slots *s)
 {
 	if (s->own)
@@ -280,9 +275,8 @@ static int by_place(const void *a, const void *b)
 	return (x->column > y->column) - (x->column < y->column);
 }
 
-/* Slots are mostly small numbers: each gets its part of a new array, and only the parts are
- * sorted. */
-/* Sort the positions. A second call does nothing. */
+/* Sort the positions. A second call does nothing. Slots are mostly small numbers: each gets its
+ * part of a new array, and only the parts are sorted. */
 static void cpu_lines_sort(struct cpu_lines *lines)
 {
 	struct cpu_line *all;
@@ -416,7 +410,7 @@ static void raw_done(struct cpu_raw *raw)
 void cpu_builder_begin(struct builder *b)
 {
 	cpu_builder_drop(b);
-	cpu_slots_init(&b->raw.slots);
+	b->raw.slots = (struct cpu_slots){ .chunks = no_chunks };
 	cpu_filter_begin(b);
 }
 

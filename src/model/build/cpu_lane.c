@@ -26,8 +26,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void number(void *ctx);
-
 /* ==== cpu hits ====
  *
  * Sums of hit counts fit: a profile has at most 2^28 nodes with 2^32 hits. Those of
@@ -326,10 +324,9 @@ static void number_nodes(struct builder *b, struct tree_draft *d, struct lane *l
 			 struct tree_rest *rest)
 {
 	struct cpu_raw *raw = &b->raw;
-	uint32_t n_cut, other = d->root;
+	uint32_t n_cut = 0, other = d->root;
 	frame_id f = d->frame[0];
 	uint32_t p = d->parent[0];
-
 	uint32_t *parent = NULL;
 
 	if (!raw->is_as_recorded && !raw->is_by_function && lane->has_timeline) {
@@ -351,8 +348,9 @@ static void number_nodes(struct builder *b, struct tree_draft *d, struct lane *l
 	begin_rest(rest, lane, d, order);
 	/* Warnings of nodes that are too deep, and breaks, need the whole tree. Both are rare. */
 	if (lane->tree.n < d->n)
-		for (n_cut = end_rest(rest); n_cut > 0; n_cut--)
-			builder_warn(b, WARN_TOO_DEEP, -1);
+		n_cut = end_rest(rest);
+	if (n_cut)
+		builder_warn_times(b, WARN_TOO_DEEP, -1, n_cut);
 	if (other != 0) {
 		node_id swap = order[0];
 

@@ -335,11 +335,6 @@ static void find_twins(struct profile *p, const struct sorted_lane *places, uint
 	}
 }
 
-static int main_first(int64_t tid, int rank)
-{
-	return tid == 0 ? 0 : rank;
-}
-
 /* Join the names that files of one group state; what a later file states counts. A file that was
  * dropped behind the last one is of the first group. */
 static void group_names(struct builder *b)
@@ -463,7 +458,7 @@ void lane_order(struct builder *b)
 			.thread_name = profile_text(p, lane->thread_name),
 			.process_sort = process ? process->sort : 0,
 			.thread_sort = thread ? thread->sort : 0,
-			.rank = main_first(lane->tid, thread ? thread->rank : 2),
+			.rank = lane->tid == 0 ? 0 : thread ? thread->rank : 2,
 			.is_whole = lane->pid == LANE_NO_ID && lane->tid == LANE_NO_ID &&
 				lane->kind != LANE_SAMPLES,
 		};

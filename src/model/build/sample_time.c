@@ -56,8 +56,7 @@ void sample_time_warn(struct builder *b, const struct sample_clock *c)
 			: c->order[i] == WARN_ODD_DELTA       ? c->n_odd
 							      : c->n_clamped;
 
-		while (n-- > 0)
-			builder_warn(b, c->order[i], -1);
+		builder_warn_times(b, c->order[i], -1, n);
 	}
 }
 

@@ -233,7 +233,9 @@ static void slice_variant_finish(const struct raw_variants *variants, struct lan
 			lane->cats[i] = variants->frames->frames[tree->frame[i]].cat;
 		}
 	}
-	calltree_set_twins(tree);
+	free(tree->is_outer);
+	tree->is_outer = calltree_outer(tree, tree->frame);
+	tree->has_twins = true;
 }
 
 /* ==== slice cover ====

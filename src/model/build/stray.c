@@ -285,13 +285,6 @@ void stray_of_lane(const int64_t *t, size_t n, size_t *first, size_t *end)
 		--*end;
 }
 
-/* ==== builder stray ====
- *
- * Nearly all slices take the short way of stray_add(). Of a lane of samples only those at its ends
- * are counted one by one. */
-
-static bool builder_stray_is_gap(const struct builder *b, const struct lane *lane, node_id leaf);
-
 /* ==== stray drop ====
  *
  * What is stray is rare: nothing is done here unless an input has it.
@@ -400,6 +393,13 @@ struct cut {
 	int64_t last_end; /* where the last one ends */
 };
 
+/* Whether a node stands for time without a sample in a lane of stretches (lane_source). */
+static bool is_gap(const struct builder *b, const struct lane *lane, node_id leaf)
+{
+	return leaf == NODE_ROOT ||
+		b->profile->frames.frames[lane->tree.frame[leaf]].category == CATEGORY_IDLE;
+}
+
 /* Find the first sample that is kept, and the last one. */
 static void find_ends(const struct builder *b, struct cut *c, const struct input *in,
 		      const struct lane_source *source)
@@ -410,13 +410,13 @@ static void find_ends(const struct builder *b, struct cut *c, const struct input
 	while (c->first < c->end &&
 	       (is ? c->t[c->first + 1] <= in->kept_t0 ||
 				(c->t[c->first] < in->kept_t0 &&
-				 builder_stray_is_gap(b, c->lane, leaf[c->first]))
+				 is_gap(b, c->lane, leaf[c->first]))
 		   : c->t[c->first] < in->kept_t0))
 		c->first++;
 	while (c->end > c->first &&
 	       (c->t[c->end - 1] > in->kept_t1 ||
 		(is && c->t[c->end] > in->kept_t1 &&
-		 builder_stray_is_gap(b, c->lane, leaf[c->end - 1]))))
+		 is_gap(b, c->lane, leaf[c->end - 1]))))
 		c->end--;
 }
 
@@ -573,7 +573,7 @@ static void count_kept(const struct builder *b, const struct cut *c,
 
 	for (size_t i = 0; i < lane->samples.n; i++)
 		n_gone += (i < c->first || i >= c->end) &&
-			!(source->is_taken && builder_stray_is_gap(b, lane, lane->samples.leaf[i]));
+			!(source->is_taken && is_gap(b, lane, lane->samples.leaf[i]));
 	lane->n_samples -= n_gone < lane->n_samples ? n_gone : lane->n_samples;
 	if (!source->is_taken)
 		lane->interval_ns = n > 1 ? (c->t[c->end - 1] - c->t[c->first]) / (int64_t)(n - 1)
@@ -667,7 +667,10 @@ void stray_drop(struct builder *b)
 		free_breaks(&b->profile->lanes[i]);
 }
 
-/* ==== builder stray ==== */
+/* ==== builder stray ====
+ *
+ * Nearly all slices take the short way of stray_add(). Of a lane of samples only those at its ends
+ * are counted one by one. */
 
 /* ---- what is stray ---- */
 
@@ -778,19 +781,12 @@ void builder_stray_end(struct builder *b)
 
 /* ---- what there is ---- */
 
-/* Whether a node stands for time without a sample in a lane of stretches (lane_source). */
-static bool builder_stray_is_gap(const struct builder *b, const struct lane *lane, node_id leaf)
-{
-	return leaf == NODE_ROOT ||
-		b->profile->frames.frames[lane->tree.frame[leaf]].category == CATEGORY_IDLE;
-}
-
 /* Count sample i, which is a stretch. Returns whether it is one. */
 static bool count_stretch(struct builder *b, const struct lane *lane, size_t i)
 {
 	const struct cpu_raw *raw = &b->raw;
 
-	if (builder_stray_is_gap(b, lane, raw->samples[i]))
+	if (is_gap(b, lane, raw->samples[i]))
 		return false;
 	stray_add_samples(&b->times, raw->times[i], raw->times[i + 1], 1);
 	return true;
@@ -806,9 +802,9 @@ static void count_stretches(struct builder *b, const struct lane *lane)
 		n += count_stretch(b, lane, first++);
 	for (n = 0; end > first && n < STRAY_MAX;)
 		n += count_stretch(b, lane, --end);
-	while (first < end && builder_stray_is_gap(b, lane, raw->samples[first]))
+	while (first < end && is_gap(b, lane, raw->samples[first]))
 		first++;
-	while (first < end && builder_stray_is_gap(b, lane, raw->samples[end - 1]))
+	while (first < end && is_gap(b, lane, raw->samples[end - 1]))
 		end--;
 	if (first < end)
 		stray_add_samples(&b->times, raw->times[first], raw->times[end], end - first);

@@ -115,8 +115,6 @@ void stray_of_lane(const int64_t *t, size_t n, size_t *first, size_t *end);
  * Counts when the events and samples of the current input are, and decides when it ends whether
  * some are far from all others (stray.h). stray_drop takes them out. */
 
-struct builder;
-
 /* Leave out all that is stray, before lanes are made of tracks. */
 void stray_drop(struct builder *b);
 

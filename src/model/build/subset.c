@@ -595,12 +595,6 @@ struct slice_queue {
  *
  * The waiting slices are a binary heap with the next slice at the top. */
 
-static void slice_queue_done(struct slice_queue *q)
-{
-	free(q->heap);
-	*q = (struct slice_queue){ 0 };
-}
-
 static bool is_before(const struct raw_slice *a, const struct raw_slice *b)
 {
 	return raw_is_before(a, b, true);
@@ -710,7 +704,7 @@ void track_filter_done(struct raw_track *track)
 	if (!f)
 		return;
 	time_survey_free(f->survey);
-	slice_queue_done(&f->queue);
+	free(f->queue.heap);
 	slice_stacks_done(&f->stacks);
 	free(f->layers);
 	free(f->open);
@@ -944,8 +938,8 @@ static void add_placed_lanes(struct builder *b, const struct raw_track *track,
 		renumber_links(f, lane);
 		lane->max_depth = n_rows < CALLTREE_MAX_ROWS ? n_rows : CALLTREE_MAX_ROWS;
 	}
-	for (uint64_t i = 0; i < f->stacks.n_overlaps; i++)
-		builder_warn(b, WARN_OVERLAP, f->stacks.first_overlap);
+	if (f->stacks.n_overlaps)
+		builder_warn_times(b, WARN_OVERLAP, f->stacks.first_overlap, f->stacks.n_overlaps);
 }
 
 void track_filter_add_lanes(struct builder *b, const struct raw_track *track,

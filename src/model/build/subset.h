@@ -43,8 +43,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct builder;
-
 /* Warn of each input that has samples or slices that were not kept. Lanes must be complete. */
 void left_out_warn(struct builder *b);
 
@@ -110,8 +108,6 @@ void cpu_filter_fill(struct cpu_raw *raw, uint32_t root, const struct sample_bou
  *
  * Decides which slices and marks of a track are kept (subset.h, rules 1 to 3), and fits its lanes
  * to the time of all slices. */
-
-struct builder;
 
 /* Give a new track a filter, unless all of it is kept. number: index of the track. */
 void track_filter_begin(struct builder *b, struct raw_track *track, uint32_t number);

@@ -18,13 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tracks with more slices have arrays of their own, which shrink while slices are taken. */
-#define SLICE_ARENA_MAX ((size_t)131072)
-
 /* ==== slice arena ====
  *
  * Memory in which a thread makes lanes of one track after another. New memory costs a page fault
  * for each page, which is more than the work on it. */
+
+/* Tracks with more slices have arrays of their own, which shrink while slices are taken. */
+#define SLICE_ARENA_MAX ((size_t)131072)
 
 void slice_arena_done(struct slice_arena *room)
 {
@@ -47,19 +47,9 @@ static void *array_of(void *p, size_t *cap, size_t n, size_t size)
 	return xmalloc(n * size);
 }
 
-static struct raw_slice *slice_arena_slices(struct slice_arena *r, size_t n)
-{
-	return r->slices = array_of(r->slices, &r->cap_slices, n, sizeof *r->slices);
-}
-
 struct raw_slice *slice_arena_spare(struct slice_arena *r, size_t n)
 {
 	return r->spare = array_of(r->spare, &r->cap_spare, n, sizeof *r->spare);
-}
-
-static struct raw_more *slice_arena_more(struct slice_arena *r, size_t n)
-{
-	return r->more = array_of(r->more, &r->cap_more, n, sizeof *r->more);
 }
 
 /* ==== slice pack ====
@@ -72,8 +62,6 @@ static struct raw_more *slice_arena_more(struct slice_arena *r, size_t n)
  *     end_offset, distance; 0: none     group                (only with HAS_MORE)
  *
  * A slice with a number that does not fit is stored as a word WIDE and a struct wide. */
-
-/* ==== slice pack ==== */
 
 #define CHUNK_WORDS ((size_t)32 << 10) /* freed, they go back to the system at once */
 #define FIRST_WORDS ((size_t)16)
@@ -303,11 +291,18 @@ void track_raw_unpack(struct raw_track *t)
 	if (t->slices || t->n == 0)
 		return;
 	t->is_in_room = t->room && t->n <= SLICE_ARENA_MAX;
-	t->slices = t->is_in_room ? slice_arena_slices(t->room, t->n)
-				  : xmalloc(t->n * sizeof *t->slices);
-	if (t->n_more)
-		t->more = t->is_in_room ? slice_arena_more(t->room, t->n_more)
-					: xmalloc(t->n_more * sizeof *t->more);
+	if (t->is_in_room) {
+		struct slice_arena *r = t->room;
+
+		t->slices = r->slices = array_of(r->slices, &r->cap_slices, t->n, sizeof *r->slices);
+		if (t->n_more)
+			t->more = r->more =
+				array_of(r->more, &r->cap_more, t->n_more, sizeof *r->more);
+	} else {
+		t->slices = xmalloc(t->n * sizeof *t->slices);
+		if (t->n_more)
+			t->more = xmalloc(t->n_more * sizeof *t->more);
+	}
 	slice_pack_take(&t->pack, t->slices, t->more);
 }
 
