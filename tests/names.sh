@@ -23,7 +23,6 @@ exceptions() {
 src/base/alloc.c x[a-z]+ the names of malloc() and its relatives, with the usual x
 src/base/alloc.c die(_set_hook|_[sg]et_rescue)? what xmalloc() does when memory is short, for all
 src/main.c main the language says so
-src/model/profile.c lane_done the parts of a profile have no files of their own
 src/model/slices.c slice_.* one slice of the list
 src/model/slices.c lane_(opens|count_slices) a lane made of slices
 src/model/span.c samples_.* the struct that spans are found in

@@ -12,6 +12,7 @@
 #include "model/profile.h"
 #include "read/load/file_set.h"
 #include "read/load/load_file.h"
+#include "read/load/split_lanes.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -290,7 +291,7 @@ START_TEST(distant_clocks_without_dates_are_apart)
 	is = load_folder();
 	check_lanes(is.profile, true, "-1:-1 at 0, -1:-1 at 0, 10:0 at 0");
 	ck_assert_uint_eq(count_notes(is.profile, "is an assumption"), 0);
-	ck_assert(align_can_switch(is.profile, false, &err));
+	ck_assert(realign_is_possible(is.profile, false, &err));
 	done(&is);
 }
 END_TEST
@@ -594,13 +595,13 @@ START_TEST(alignment_can_be_switched)
 	put_profile("CPU.20251120.100000.10.2.002.cpuprofile", 5000200);
 	put_profile("CPU.20251120.100003.11.0.001.cpuprofile", 8000000);
 	is = load_folder();
-	ck_assert(align_can_switch(is.profile, true, &err));
+	ck_assert(realign_is_possible(is.profile, true, &err));
 	align_switch(is.profile, true);
 	check_lanes(is.profile, true, "10:0 at 0, 10:2 at 200, 11:0 at 0");
 	ck_assert_int_eq(samples_time(&is.profile->lanes[2].samples, 1), 50 * NS_PER_US);
 	ck_assert_int_eq(is.profile->inputs[2].zero_ns, 8 * NS_PER_S);
 	ck_assert_int_eq(is.profile->t1, 300 * NS_PER_US);
-	ck_assert(align_can_switch(is.profile, false, &err));
+	ck_assert(realign_is_possible(is.profile, false, &err));
 	align_switch(is.profile, false);
 	check_lanes(is.profile, false, "10:0 at 0, 10:2 at 200, 11:0 at 3000000");
 	ck_assert_int_eq(samples_time(&is.profile->lanes[2].samples, 1),
@@ -621,7 +622,7 @@ START_TEST(clock_can_be_shared_against_the_dates)
 	put_profile("CPU.20251120.110000.11.0.001.cpuprofile", 4000000);
 	is = load_folder();
 	ck_assert(is.profile->has_own_zero);
-	ck_assert(align_can_switch(is.profile, false, &err));
+	ck_assert(realign_is_possible(is.profile, false, &err));
 	align_switch(is.profile, false);
 	check_lanes(is.profile, false, "10:0 at 1000000, 11:0 at 0");
 	done(&is);
@@ -636,14 +637,14 @@ START_TEST(alignment_that_cannot_be_switched)
 	put_profile("CPU.20251120.100000.10.0.001.cpuprofile", 5000000);
 	put_profile("CPU.20251120.100000.10.2.002.cpuprofile", 5000200);
 	is = load_folder();
-	ck_assert(align_can_switch(is.profile, false, &err));
-	ck_assert(!align_can_switch(is.profile, true, &err));
+	ck_assert(realign_is_possible(is.profile, false, &err));
+	ck_assert(!realign_is_possible(is.profile, true, &err));
 	ck_assert_str_eq(err.text, "all lanes are of one recording");
 	done(&is);
 	put("stacks.folded", "a;b 12\n");
 	is = load_folder();
 	err = (struct error)ERROR_INIT;
-	ck_assert(!align_can_switch(is.profile, false, &err));
+	ck_assert(!realign_is_possible(is.profile, false, &err));
 	ck_assert_str_eq(err.text, "the files have no clock in common");
 	done(&is);
 }

@@ -689,16 +689,6 @@ void align_lanes(struct builder *b)
 
 /* ---- the user's choice ---- */
 
-bool align_can_switch(const struct profile *p, bool is_own, struct error *err)
-{
-	if (p->has_own_zero == is_own)
-		return true;
-	if (!p->has_groups)
-		return error_set(err, ERR_FORMAT, -1, "all lanes are of one recording");
-	return !p->has_other_clock ||
-		error_set(err, ERR_FORMAT, -1, "the files have no clock in common");
-}
-
 void align_switch(struct profile *p, bool is_own)
 {
 	int64_t *by;

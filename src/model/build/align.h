@@ -3,7 +3,6 @@
 #ifndef FLAMETTY_MODEL_BUILD_ALIGN_H
 #define FLAMETTY_MODEL_BUILD_ALIGN_H
 
-#include "base/error.h"
 #include "model/profile.h"
 
 struct builder;
@@ -13,12 +12,8 @@ struct builder;
  * origin_ns and t1 of the profile, group and zero_ns of lanes, zero_ns of inputs. */
 void align_lanes(struct builder *b);
 
-/* Whether the lanes can begin at 0, each group by itself (is_own), or else share one clock. False:
- * err says why not. */
-bool align_can_switch(const struct profile *p, bool is_own, struct error *err) MUST_USE;
-
-/* Let each group of lanes begin at 0, or else all lanes share one clock, which align_can_switch()
- * must have allowed. This is the only change of a finished profile: nothing that was computed from
+/* Let each group of lanes begin at 0, or else all lanes share one clock: there are several groups,
+ * and all have the clock of their machine. This is the only change of a finished profile: nothing that was computed from
  * it may be used. The window that a file asks for is forgotten. */
 void align_switch(struct profile *p, bool is_own);
 

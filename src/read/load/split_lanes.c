@@ -631,12 +631,17 @@ static void label_lanes_make(struct profile *p, uint32_t key)
 
 bool realign_is_possible(const struct profile *p, bool is_own, struct error *err)
 {
-	return align_can_switch(p, is_own, err);
+	if (p->has_own_zero == is_own)
+		return true;
+	if (!p->has_groups)
+		return error_set(err, ERR_FORMAT, -1, "all lanes are of one recording");
+	return !p->has_other_clock ||
+		error_set(err, ERR_FORMAT, -1, "the files have no clock in common");
 }
 
 bool realign(struct profile *p, bool is_own, struct error *err)
 {
-	if (!align_can_switch(p, is_own, err))
+	if (!realign_is_possible(p, is_own, err))
 		return false;
 	align_switch(p, is_own);
 	return true;
