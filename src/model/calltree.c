@@ -263,7 +263,7 @@ static size_t begin_rest(void *ctx)
 	return 0;
 }
 
-static size_t begin_jumps(void *ctx)
+static size_t begin_nodes(void *ctx)
 {
 	return ((struct calltree_work *)ctx)->tree->n;
 }
@@ -298,11 +298,6 @@ static void find_ends(void *ctx, size_t from, size_t end)
 	for (size_t i = tree->n - from; i-- > tree->n - end;)
 		if (ends[i] > ends[parent[i]])
 			ends[parent[i]] = ends[i];
-}
-
-static size_t begin_outer(void *ctx)
-{
-	return ((struct calltree_work *)ctx)->tree->n;
 }
 
 /* Mark the nodes that have no ancestor with the same frame. */
@@ -362,9 +357,9 @@ static const struct phase numbering[] = {
 };
 
 static const struct phase finishing[] = {
-	{ begin_jumps, find_jumps, NULL },
+	{ begin_nodes, find_jumps, NULL },
 	{ begin_ends, find_ends, NULL },
-	{ begin_outer, find_outer, NULL },
+	{ begin_nodes, find_outer, NULL },
 	{ begin_ids, put_ids, NULL },
 	{ NULL, NULL, NULL },
 };

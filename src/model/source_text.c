@@ -42,46 +42,36 @@ static bool is_break(char c)
 	return c == '\n' || c == '\r';
 }
 
-/* In the order of strcmp(). Words after which a value ends: `this` and the like. */
+/* In the order of strcmp(). */
 static const struct {
 	const char *word;
-	bool is_value;
+	/* VALUE: a value ends after it. NAME: it is a name as well, and counts only where
+	 * another word follows on the line, as in `type Name =`, `async function`, `for (const x of
+	 * list)`. */
+	enum { WORD, VALUE, NAME } is;
 } keywords[] = {
-	{ "abstract", false },  { "as", false },         { "async", false },
-	{ "await", false },     { "break", false },      { "case", false },
-	{ "catch", false },     { "class", false },      { "const", false },
-	{ "continue", false },  { "debugger", false },   { "declare", false },
-	{ "default", false },   { "delete", false },     { "do", false },
-	{ "else", false },      { "enum", false },       { "export", false },
-	{ "extends", false },   { "false", true },       { "finally", false },
-	{ "for", false },       { "from", false },       { "function", false },
-	{ "if", false },        { "implements", false }, { "import", false },
-	{ "in", false },        { "instanceof", false }, { "interface", false },
-	{ "let", false },       { "namespace", false },  { "new", false },
-	{ "null", true },       { "of", false },         { "private", false },
-	{ "protected", false }, { "public", false },     { "readonly", false },
-	{ "return", false },    { "satisfies", false },  { "static", false },
-	{ "super", true },      { "switch", false },     { "this", true },
-	{ "throw", false },     { "true", true },        { "try", false },
-	{ "type", false },      { "typeof", false },     { "undefined", true },
-	{ "using", false },     { "var", false },        { "void", false },
-	{ "while", false },     { "with", false },       { "yield", false },
+	/* clang-format off */
+	{ "abstract", NAME },      { "as", NAME },            { "async", NAME },
+	{ "await", WORD },         { "break", WORD },         { "case", WORD },
+	{ "catch", WORD },         { "class", WORD },         { "const", WORD },
+	{ "continue", WORD },      { "debugger", WORD },      { "declare", NAME },
+	{ "default", WORD },       { "delete", WORD },        { "do", WORD },
+	{ "else", WORD },          { "enum", WORD },          { "export", WORD },
+	{ "extends", WORD },       { "false", VALUE },        { "finally", WORD },
+	{ "for", WORD },           { "from", NAME },          { "function", WORD },
+	{ "if", WORD },            { "implements", WORD },    { "import", WORD },
+	{ "in", WORD },            { "instanceof", WORD },    { "interface", WORD },
+	{ "let", WORD },           { "namespace", NAME },     { "new", WORD },
+	{ "null", VALUE },         { "of", NAME },            { "private", NAME },
+	{ "protected", NAME },     { "public", NAME },        { "readonly", NAME },
+	{ "return", WORD },        { "satisfies", NAME },     { "static", NAME },
+	{ "super", VALUE },        { "switch", WORD },        { "this", VALUE },
+	{ "throw", WORD },         { "true", VALUE },         { "try", WORD },
+	{ "type", NAME },          { "typeof", WORD },        { "undefined", VALUE },
+	{ "using", NAME },         { "var", WORD },           { "void", WORD },
+	{ "while", WORD },         { "with", WORD },          { "yield", WORD },
+	/* clang-format on */
 };
-
-/* Words that are names as well: they count only where another word follows on the line, as in `type
- * Name =`, `async function`, `for (const x of list)`. */
-static bool is_also_name(const char *word)
-{
-	static const char *const names[] = { "abstract",  "as",        "async",     "declare",
-					     "from",      "namespace", "of",        "private",
-					     "public",    "readonly",  "satisfies", "static",
-					     "protected", "type",      "using" };
-
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (strcmp(names[i], word) == 0)
-			return true;
-	return false;
-}
 
 static bool is_before_word(const char *text, size_t at, size_t len)
 {
@@ -124,10 +114,10 @@ static size_t read_word(struct source_lex *lex, const char *text, size_t at, siz
 	row = find_keyword(text + at, end - at);
 	/* `a.default` is a name, and so is the key `default:`, except after `case`. */
 	if (row == SIZE_MAX || (at > 0 && text[at - 1] == '.') ||
-	    (is_also_name(keywords[row].word) && !is_before_word(text, end, len)))
+	    (keywords[row].is == NAME && !is_before_word(text, end, len)))
 		return end;
 	*kind = SOURCE_KEYWORD;
-	lex->has_value = keywords[row].is_value;
+	lex->has_value = keywords[row].is == VALUE;
 	return end;
 }
 

@@ -83,40 +83,30 @@ static struct amount_unit unit_of(const struct profile *p, const struct lane_val
 				     .ns = value->unit_ns };
 }
 
-static bool fail(const struct amount_unit *is, const struct amount_unit *other, struct error *err)
+static bool take(struct builder *b, struct amount_unit unit, bool has_lanes, struct error *err)
 {
 	static const char *const names[] = { "times", "bytes", "counts" };
-
-	return error_set(err, ERR_FORMAT, -1,
-			 "its values are %s, those of the file before are %s: they cannot be "
-			 "added up; open them one by one",
-			 names[is->kind], names[other->kind]);
-}
-
-static bool take(struct builder *b, const struct amount_unit *unit, bool has_lanes,
-		 struct error *err)
-{
 	struct amount_unit *is = &b->profile->unit;
 
-	if (has_lanes && is->kind != unit->kind)
-		return fail(unit, is, err);
-	*is = *unit;
+	if (has_lanes && is->kind != unit.kind)
+		return error_set(err, ERR_FORMAT, -1,
+				 "its values are %s, those of the file before are %s: they cannot "
+				 "be added up; open them one by one",
+				 names[unit.kind], names[is->kind]);
+	*is = unit;
 	return true;
 }
 
 bool builder_unit_take(struct builder *b, const struct lane_value *value, struct error *err)
 {
-	struct amount_unit unit = unit_of(b->profile, value);
-
-	return take(b, &unit, b->profile->n_lanes > 0 || b->tracks.n > 0, err);
+	return take(b, unit_of(b->profile, value), b->profile->n_lanes > 0 || b->tracks.n > 0, err);
 }
 
 /* The same for slices, marks and counters of traces, which are times. */
 static bool builder_unit_take_tracks(struct builder *b, struct error *err)
 {
-	const struct amount_unit times = { .kind = AMOUNT_TIME };
-
-	return b->tracks.n == 0 || take(b, &times, b->profile->n_lanes > 0, err);
+	return b->tracks.n == 0 ||
+		take(b, (struct amount_unit){ .kind = AMOUNT_TIME }, b->profile->n_lanes > 0, err);
 }
 
 /* ==== builder warn ====

@@ -40,12 +40,28 @@ static bool cpu_hits_any(const struct cpu_raw *raw, uint32_t root)
 	return false;
 }
 
+/* Begin to make up samples: up to n, from time t on. */
+static void begin_samples(struct cpu_raw *raw, size_t n, int64_t t)
+{
+	free(raw->samples);
+	free(raw->times);
+	raw->samples = xmalloc((n + 1) * sizeof *raw->samples);
+	raw->times = xmalloc((n + 1) * sizeof *raw->times);
+	raw->times[0] = t;
+	raw->n_samples = 0;
+}
+
+static void add_sample(struct cpu_raw *raw, uint32_t node, int64_t ns)
+{
+	raw->samples[raw->n_samples++] = node;
+	raw->times[raw->n_samples] = raw->times[raw->n_samples - 1] + ns;
+}
+
 /* Fill samples and times from the hit counts: one unit of time for each hit, which is returned. */
 static int64_t cpu_hits_to_samples(struct cpu_raw *raw, uint32_t root)
 {
 	uint64_t sum = 0;
-	int64_t unit = NS_PER_MS, t;
-	size_t k = 0;
+	int64_t unit = NS_PER_MS, t = raw->start_ns;
 
 	for (size_t i = 0; i < raw->n; i++)
 		sum += raw->hits[i];
@@ -54,23 +70,13 @@ static int64_t cpu_hits_to_samples(struct cpu_raw *raw, uint32_t root)
 		unit = (raw->end_ns - raw->start_ns) / (int64_t)sum;
 	else if (sum > (uint64_t)(PROFILE_TIME_MAX / NS_PER_MS))
 		unit = 1;
-	free(raw->samples);
-	free(raw->times);
-	raw->samples = xmalloc(raw->n * sizeof *raw->samples);
-	raw->times = xmalloc((raw->n + 1) * sizeof *raw->times);
-	t = raw->start_ns;
 	if (sum <= (uint64_t)(PROFILE_TIME_MAX / unit) &&
 	    t > PROFILE_TIME_MAX - (int64_t)sum * unit)
 		t = PROFILE_TIME_MAX - (int64_t)sum * unit;
-	for (uint32_t i = 0; i < raw->n; i++) {
-		if (!raw->hits[i] || i == root)
-			continue;
-		raw->samples[k] = i;
-		raw->times[k++] = t;
-		t += (int64_t)raw->hits[i] * unit;
-	}
-	raw->times[k] = t;
-	raw->n_samples = k;
+	begin_samples(raw, raw->n, t);
+	for (uint32_t i = 0; i < raw->n; i++)
+		if (raw->hits[i] && i != root)
+			add_sample(raw, i, (int64_t)raw->hits[i] * unit);
 	return unit;
 }
 
@@ -129,19 +135,13 @@ static void samples_of_labels(struct cpu_raw *raw, int64_t t)
 	size_t n = raw->n_label_sums;
 
 	free(raw->labels);
-	free(raw->samples);
-	free(raw->times);
 	raw->labels = xmalloc((n + 1) * sizeof *raw->labels);
-	raw->samples = xmalloc((n + 1) * sizeof *raw->samples);
-	raw->times = xmalloc((n + 1) * sizeof *raw->times);
+	raw->n_labels = n;
+	begin_samples(raw, n, t);
 	for (size_t i = 0; i < n; i++) {
 		raw->labels[i] = raw->label_sums[i].set;
-		raw->samples[i] = raw->label_sums[i].node;
-		raw->times[i] = t;
-		t += raw->label_sums[i].ns;
+		add_sample(raw, raw->label_sums[i].node, raw->label_sums[i].ns);
 	}
-	raw->times[n] = t;
-	raw->n_samples = raw->n_labels = n;
 }
 
 /* The same from the sums of nodes. Returns false if their labels had to be ignored, as the values
@@ -151,7 +151,6 @@ static bool cpu_hits_of_sums(struct cpu_raw *raw)
 	int64_t latest = PROFILE_TIME_MAX - raw->all_sums;
 	int64_t t = raw->start_ns < latest ? raw->start_ns : latest;
 	bool has_labels = raw->label_sums != NULL;
-	size_t k = 0;
 
 	if (has_label_sums(raw)) {
 		join_label_sums(raw);
@@ -159,56 +158,33 @@ static bool cpu_hits_of_sums(struct cpu_raw *raw)
 		return true;
 	}
 	raw->n_label_sums = 0;
-	free(raw->samples);
-	free(raw->times);
-	raw->samples = xmalloc(raw->n * sizeof *raw->samples);
-	raw->times = xmalloc((raw->n + 1) * sizeof *raw->times);
-	for (uint32_t i = 0; i < raw->n; i++) {
-		if (raw->sum[i] <= 0)
-			continue;
-		raw->samples[k] = i;
-		raw->times[k++] = t;
-		t += raw->sum[i];
-	}
-	raw->times[k] = t;
-	raw->n_samples = k;
+	begin_samples(raw, raw->n, t);
+	for (uint32_t i = 0; i < raw->n; i++)
+		if (raw->sum[i] > 0)
+			add_sample(raw, i, raw->sum[i]);
 	return !has_labels;
-}
-
-/* The same for samples with labels. */
-static void sort_labels(struct cpu_raw *raw)
-{
-	int64_t t = raw->n_samples ? raw->times[0] : 0;
-
-	for (size_t i = 0; i < raw->n_label_sums; i++)
-		raw->label_sums[i].node = raw->samples[i];
-	join_label_sums(raw);
-	samples_of_labels(raw, t);
 }
 
 /* Put these samples in the order of the nodes of the lane's tree. */
 static void cpu_hits_sort(struct cpu_raw *raw, const struct lane *lane)
 {
 	/* In preorder the calls of one caller are adjacent. Their times are assigned again. */
-	int64_t *dur, t = raw->n_samples ? raw->times[0] : 0;
-	size_t k = 0;
+	int64_t *dur;
 
 	if (raw->n_label_sums) {
-		sort_labels(raw);
+		for (size_t i = 0; i < raw->n_label_sums; i++)
+			raw->label_sums[i].node = raw->samples[i];
+		join_label_sums(raw);
+		samples_of_labels(raw, raw->times[0]);
 		return;
 	}
 	dur = xcalloc(lane->tree.n, sizeof *dur);
 	for (size_t i = 0; i < raw->n_samples; i++)
 		dur[raw->samples[i]] += raw->times[i + 1] - raw->times[i];
-	for (node_id i = 1; i < lane->tree.n; i++) {
-		if (!dur[i])
-			continue;
-		raw->samples[k] = i;
-		raw->times[k++] = t;
-		t += dur[i];
-	}
-	raw->times[k] = t;
-	raw->n_samples = k;
+	raw->n_samples = 0;
+	for (node_id i = 1; i < lane->tree.n; i++)
+		if (dur[i])
+			add_sample(raw, i, dur[i]);
 	free(dur);
 }
 
