@@ -5,7 +5,7 @@
 #include "suite.h"
 
 #include "base/alloc.h"
-#include "model/build/slice_order.h"
+#include "model/build/track_raw.h"
 
 #include <check.h>
 #include <stdlib.h>

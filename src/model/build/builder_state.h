@@ -5,7 +5,7 @@
  * 2. cpu_builder.c, track_builder.c: what readers call
  * 3. cpu_lane.c, tree_draft.c, sample_time.c, slice_lane.c, flow_bind.c, lane_order.c, align.c
  * 4. subset.c: what is kept, if not everything
- * 5. track_raw.c, slice_order.c: data structures
+ * 5. track_raw.c: data structures
  * 6. builder_input, builder_lane, builder_unit, builder_warn (builder.c); builder_stray (stray.c)
  * 7. stray.c: a rule about times */
 #ifndef FLAMETTY_MODEL_BUILD_BUILDER_STATE_H

@@ -3,7 +3,7 @@
  *
  * 1. Slices are sorted by start, longer first, then by their place in the file: a caller comes
  * before the slices that it contains.
- * 2. Each slice goes onto a layer (slice_order.h); in tracks of groups a whole group goes onto the
+ * 2. Each slice goes onto a layer (slice_stacks); in tracks of groups a whole group goes onto the
  *    first layer that is free. Layers become joined lanes, one below the other.
  * 3. The slices of a layer nest, so samples can represent them: whenever a slice opens or closes, a
  *    new "sample" begins. A sample without length is kept only where a slice has no other.
@@ -32,7 +32,6 @@
 #include "base/progress.h"
 #include "base/units.h"
 #include "model/blocks.h"
-#include "model/build/slice_order.h"
 #include "model/build/track_builder.h"
 #include "model/build/track_raw.h"
 #include "model/lane.h"

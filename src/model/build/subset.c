@@ -11,7 +11,6 @@
 #include "model/build/builder_state.h"
 #include "model/build/sample_time.h"
 #include "model/build/slice_lane.h"
-#include "model/build/slice_order.h"
 #include "model/build/stray.h"
 #include "model/build/track_raw.h"
 #include "model/profile.h"
