@@ -129,6 +129,7 @@ static bool add_source(struct totals *totals, const struct view_source *source, 
 	const struct blocks_visitor direct = { totals, add_selves, add_self, NULL },
 				    through = { &mapped, add_all_mapped, add_mapped, NULL };
 	const struct blocks_visitor *visitor = source->map ? &through : &direct;
+	struct budget step = budget_steps(1, most);
 
 	if (!has_source(totals, source))
 		return true;
@@ -137,7 +138,7 @@ static bool add_source(struct totals *totals, const struct view_source *source, 
 	if (!totals->has_walk)
 		blocks_begin(&totals->walk, &source->lane->samples, totals->t0, totals->t1,
 			     visitor);
-	totals->has_walk = !blocks_step(&totals->walk, most, visitor);
+	totals->has_walk = !blocks_walk_work(&totals->walk, visitor, &step);
 	return !totals->has_walk;
 }
 

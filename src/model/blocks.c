@@ -433,7 +433,8 @@ void blocks_begin(struct blocks_walk *w, const struct samples *s, int64_t t0, in
 	v->one(v->ctx, s->leaf[w->end], t1 - samples_time(s, w->end));
 }
 
-bool blocks_step(struct blocks_walk *w, size_t most, const struct blocks_visitor *v)
+/* Visit about `most` entries or samples, but at least one block. */
+static bool blocks_step(struct blocks_walk *w, size_t most, const struct blocks_visitor *v)
 {
 	if (w->next < w->end)
 		w->next = visit_some(w->samples, w->samples->blocks, w->next, w->end, most, v);

@@ -52,10 +52,9 @@ size_t blocks_size(const struct blocks *blocks);
 /* Visit the time of all samples of one of these. */
 void blocks_one(const struct blocks *blocks, size_t i, const struct blocks_visitor *visitor);
 
-/* The same as blocks_each() in steps: begin visits the edges; call step until it returns true. Each
- * step visits about `most` entries or samples, but at least one block. The samples must not change
- * meanwhile.
- */
+/* The same as blocks_each() in steps: begin visits the edges; call blocks_walk_work() until it
+ * returns true. Each step of the budget visits about so many entries or samples, but at least one
+ * block. The samples must not change meanwhile. */
 struct blocks_walk {
 	const struct samples *samples;
 	size_t next, end;
@@ -63,9 +62,6 @@ struct blocks_walk {
 
 void blocks_begin(struct blocks_walk *walk, const struct samples *s, int64_t t0, int64_t t1,
 		  const struct blocks_visitor *visitor);
-bool blocks_step(struct blocks_walk *walk, size_t most, const struct blocks_visitor *visitor);
-
-/* Step until everything is visited: true; or until the budget is spent: false, go on later. */
 bool blocks_walk_work(struct blocks_walk *walk, const struct blocks_visitor *visitor,
 		      struct budget *budget);
 

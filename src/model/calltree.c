@@ -391,11 +391,6 @@ bool calltree_number(struct calltree_work *w)
 	return !w->ids;
 }
 
-void calltree_finish(struct calltree_work *w)
-{
-	phases_work(&w->finishing, finishing, w, BUDGET_UNLIMITED);
-}
-
 uint32_t calltree_end(struct calltree_work *w)
 {
 	uint32_t n_cut;

@@ -345,17 +345,6 @@ void profile_exact(const struct profile *profile, int64_t ns, char out[UNITS_MAX
 		amount_exact(&profile->unit, ns, out);
 }
 
-void profile_value(const struct profile *profile, int64_t ns, char out[UNITS_MAX])
-{
-	amount_text(&profile->unit, ns, out);
-}
-
-void profile_value_near(const struct profile *profile, int64_t ns, int64_t step,
-			char out[UNITS_MAX])
-{
-	amount_near(&profile->unit, ns, step, out);
-}
-
 bool profile_warns(const struct profile *profile, enum warning_kind kind)
 {
 	for (uint32_t i = 0; i < profile->n_inputs; i++)

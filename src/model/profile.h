@@ -258,9 +258,16 @@ bool profile_is_mark(const struct profile *profile, const struct lane *lane, nod
 event_cat profile_node_cat(const struct profile *profile, const struct lane *lane, node_id node);
 
 /* Format a value in the profile's unit: see amount_text() and amount_near(). */
-void profile_value(const struct profile *profile, int64_t ns, char out[UNITS_MAX]);
-void profile_value_near(const struct profile *profile, int64_t ns, int64_t step,
-			char out[UNITS_MAX]);
+static inline void profile_value(const struct profile *profile, int64_t ns, char out[UNITS_MAX])
+{
+	amount_text(&profile->unit, ns, out);
+}
+
+static inline void profile_value_near(const struct profile *profile, int64_t ns, int64_t step,
+				      char out[UNITS_MAX])
+{
+	amount_near(&profile->unit, ns, step, out);
+}
 
 /* Format a value with all digits; a time in the unit that the file asks for: see units_exact(). */
 void profile_exact(const struct profile *profile, int64_t ns, char out[UNITS_MAX]);

@@ -11,8 +11,6 @@
 
 #include <stdlib.h>
 
-#define START_MAX 1000000u /* limit of samples that are searched for the first screen */
-
 static void spread(struct span_find *seek)
 {
 	const struct calltree *tree = &seek->lane->tree;
@@ -210,34 +208,6 @@ bool span_find_callee(const struct lane *lane, const struct span *span, int64_t 
 	return best != SIZE_MAX && span_of_sample(s, &lane->tree, best, (int)rows - 1, out);
 }
 
-bool span_find_start(const struct profile *profile, const struct lane *lane, struct span *out)
-{
-	const struct samples *s = &lane->samples;
-	size_t best = SIZE_MAX, end = s->n < START_MAX ? s->n : START_MAX;
-	int64_t longest = 0;
-
-	for (size_t i = 0; i < end; i++) {
-		size_t last;
-		enum category category;
-
-		if (lane->tree.rows[s->leaf[i]] == 0)
-			continue;
-		last = run_last(s, i, s->n, 1);
-		if (samples_time(s, last + 1) - samples_time(s, i) > longest) {
-			category = profile_node_frame(profile, lane,
-						      calltree_ancestor(&lane->tree, s->leaf[i], 1))
-					   ->category;
-			if (category != CATEGORY_IDLE && category != CATEGORY_PROGRAM &&
-			    category != CATEGORY_GC) {
-				longest = samples_time(s, last + 1) - samples_time(s, i);
-				best = i;
-			}
-		}
-		i = last;
-	}
-	return best != SIZE_MAX && span_of_sample(s, &lane->tree, best, 0, out);
-}
-
 /* ---- self time ---- */
 
 struct own {
@@ -274,36 +244,4 @@ int64_t span_find_self_ns(const struct lane *lane, const struct span *span)
 	blocks_each(&lane->samples, span->t0, span->t1, &visitor);
 	slice_time_each(lane->slice_time, span->t0, span->t1, add_own_time, &own);
 	return own.ns + slice_time_self_over(lane->slice_time, span->node, span->t1);
-}
-
-struct gc {
-	const struct profile *profile;
-	const struct lane *lane;
-	node_id but; /* itself is no part of itself */
-	int64_t ns;
-};
-
-static void add_gc(void *ctx, node_id leaf, int64_t ns)
-{
-	struct gc *gc = ctx;
-
-	if (leaf != gc->but && leaf != NODE_ROOT &&
-	    profile_node_frame(gc->profile, gc->lane, leaf)->category == CATEGORY_GC)
-		gc->ns += ns;
-}
-
-static void add_gcs(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		add_gc(ctx, leaf[i], ns[i]);
-}
-
-int64_t span_find_gc_ns(const struct profile *profile, const struct lane *lane,
-			const struct span *span)
-{
-	struct gc gc = { profile, lane, span->node, 0 };
-
-	blocks_each(&lane->samples, span->t0, span->t1,
-		    &(struct blocks_visitor){ &gc, add_gcs, add_gc, NULL });
-	return gc.ns;
 }

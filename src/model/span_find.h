@@ -50,13 +50,7 @@ static inline bool span_find_longest(const struct span_find *seek, int64_t t0, i
 bool span_find_callee(const struct lane *lane, const struct span *span, int64_t t0, int64_t t1,
 		      struct span *out);
 
-/* The longest outermost span among the first million samples of the lane, except idle, (program)
- * and garbage collection. */
-bool span_find_start(const struct profile *profile, const struct lane *lane, struct span *out);
-
-/* The self time of a span in ns, and how much of its time is garbage collection on top of it. */
+/* The self time of a span in ns. */
 int64_t span_find_self_ns(const struct lane *lane, const struct span *span);
-int64_t span_find_gc_ns(const struct profile *profile, const struct lane *lane,
-			const struct span *span);
 
 #endif

@@ -122,13 +122,19 @@ static bool push_frames(struct folded_reader *r, const struct named_stacks *from
 	return true;
 }
 
+/* The side of a comparison that is wanted: 0, before; 1, after; -1: this is none. */
+static int side_of(const struct builder *b)
+{
+	return !builder_options(b)->is_two_sided ? -1 : builder_this_input(b)->argument > 0;
+}
+
 /* Whether the counts before are to be shown. False, with an error: another name is wanted. */
 static bool wants_before(struct folded_reader *r)
 {
 	const char *wanted = builder_options(r->b)->sample_type;
 
-	if (builder_side(r->b) >= 0)
-		return builder_side(r->b) == 0;
+	if (side_of(r->b) >= 0)
+		return side_of(r->b) == 0;
 	if (wanted && strcmp(wanted, "before") != 0 && strcmp(wanted, "after") != 0)
 		error_set(r->err, ERR_FORMAT, -1, "no sample type %s; it has before, after",
 			  wanted);
@@ -155,7 +161,7 @@ static bool choose_side(struct folded_reader *r)
 	}
 	free(path);
 	named_stacks_done(&both);
-	if (r->err->kind == ERR_NONE && builder_side(r->b) < 0)
+	if (r->err->kind == ERR_NONE && side_of(r->b) < 0)
 		builder_warn(r->b, WARN_TWO_COUNTS, -1);
 	return r->err->kind == ERR_NONE;
 }
@@ -173,7 +179,7 @@ static bool make_lane(struct folded_reader *r, const struct file_hints *hints)
 	if (is_differential(r->n_two, r->lane.n_stacks)) {
 		if (!choose_side(r))
 			return false;
-	} else if (builder_side(r->b) == 0) {
+	} else if (side_of(r->b) == 0) {
 		return error_set(r->err, ERR_FORMAT, -1,
 				 "its lines have one count, not one before and one after");
 	}

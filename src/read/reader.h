@@ -48,7 +48,7 @@ struct reader {
 	/* Read several files as one document. NULL: the format has no such files. */
 	bool (*read_files)(const struct reader_files *files, struct builder *b, struct error *err);
 	/* Whether the beginning of a document says that it holds two sides of a comparison
-	 * (builder_side()). NULL: it never does. */
+	 * (struct builder_options). NULL: it never does. */
 	bool (*has_sides)(const struct outline *outline);
 };
 

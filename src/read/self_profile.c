@@ -428,7 +428,7 @@ static bool make_lane(struct self_reader *r)
 	char number[32];
 
 	if (!r->title || r->n_named == 0)
-		cpu_builder_own_clock(r->b);
+		cpu_builder_clock(r->b, CPU_CLOCK_OWN);
 	if (!r->title && r->n_lanes > 0) {
 		snprintf(number, sizeof number, "trace %u", r->n_lanes + 1);
 		title = number;

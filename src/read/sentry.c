@@ -736,10 +736,10 @@ static void set_clock(struct sentry *r, int64_t offset)
 	if (r->has_elapsed && !r->has_start) {
 		r->has_own_clock = true;
 		r->series = 0;
-		cpu_builder_own_clock(r->b);
+		cpu_builder_clock(r->b, CPU_CLOCK_OWN);
 		return;
 	}
-	cpu_builder_file_clock(r->b);
+	cpu_builder_clock(r->b, CPU_CLOCK_OF_FILE);
 	if (r->has_elapsed)
 		add_start(r, offset);
 	for (size_t i = 0; i < r->lists.n_samples; i++) {
@@ -852,7 +852,7 @@ static bool read_all(struct sentry *r, const struct documents *documents)
 		return error_set(err, ERR_FORMAT, -1, "the envelope has no profile");
 	if (r->n_empty)
 		builder_input_note(r->b, false, "profiles without samples: %zu", r->n_empty);
-	cpu_builder_file_clock(r->b);
+	cpu_builder_clock(r->b, CPU_CLOCK_OF_FILE);
 	if (r->first_ns >= WALL_CLOCK_MIN && !r->has_own_clock)
 		builder_input_date(r->b, r->first_ns / NS_PER_S, true);
 	return intern_fits(&r->texts, err) && make_lanes(&r->lanes, 0, err);

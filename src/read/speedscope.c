@@ -482,7 +482,7 @@ static bool make_lane(struct speedscope *r, struct speedscope_profile *p)
 	uint32_t *frames;
 
 	check_frames(r, &p->lane);
-	cpu_builder_own_clock(r->b);
+	cpu_builder_clock(r->b, CPU_CLOCK_OWN);
 	cpu_builder_begin(r->b);
 	cpu_builder_form(r->b, CPU_NAMES_ONLY);
 	frames = pass_frames(r);

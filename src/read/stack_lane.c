@@ -80,7 +80,7 @@ bool named_stacks_end(struct named_stacks *l, struct builder *b, const struct fi
 		return error_set(err, ERR_FORMAT, -1, "the file has no stacks");
 	if (!intern_fits(&l->names, err))
 		return false;
-	cpu_builder_own_clock(b);
+	cpu_builder_clock(b, CPU_CLOCK_OWN);
 	cpu_builder_begin(b);
 	emit(l, b);
 	named_stacks_done(l);

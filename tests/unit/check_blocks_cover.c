@@ -261,10 +261,12 @@ static void check_blocks(const struct lane *l, const struct truth *t, int64_t t0
 
 	if (below(2)) {
 		struct blocks_walk walk;
+		struct budget step;
 
 		blocks_begin(&walk, &l->samples, t0, t1, &visitor);
-		while (!blocks_step(&walk, 1 + below(3000), &visitor))
-			;
+		do
+			step = budget_steps(1, 1 + below(3000));
+		while (!blocks_walk_work(&walk, &visitor, &step));
 	} else {
 		blocks_each(&l->samples, t0, t1, &visitor);
 	}

@@ -136,8 +136,8 @@ void builder_warn_input(struct builder *b, uint32_t input, const struct warning 
 	in->n_warnings++;
 }
 
-static void warn(struct builder *b, enum warning_kind kind, int64_t offset, uint64_t n,
-		 const char *detail)
+void builder_warn_many(struct builder *b, enum warning_kind kind, int64_t offset, uint64_t n,
+		       const char *detail)
 {
 	/* Warnings stand in the order in which they came up: those of pending work come first. */
 	if (b->before_warning)
@@ -145,22 +145,6 @@ static void warn(struct builder *b, enum warning_kind kind, int64_t offset, uint
 	builder_warn_input(b, builder_this_input_index(b),
 			   &(struct warning){ .kind = kind, .offset = offset, .count = n },
 			   detail);
-}
-
-void builder_warn_text(struct builder *b, enum warning_kind kind, int64_t offset,
-		       const char *detail)
-{
-	warn(b, kind, offset, 1, detail);
-}
-
-void builder_warn(struct builder *b, enum warning_kind kind, int64_t offset)
-{
-	builder_warn_text(b, kind, offset, NULL);
-}
-
-void builder_warn_times(struct builder *b, enum warning_kind kind, int64_t offset, uint64_t n)
-{
-	warn(b, kind, offset, n, NULL);
 }
 
 void builder_warn_stopped(struct builder *b)
@@ -456,11 +440,6 @@ void builder_free(struct builder *b)
 const struct builder_options *builder_options(const struct builder *b)
 {
 	return &b->options;
-}
-
-int builder_side(const struct builder *b)
-{
-	return !b->options.is_two_sided ? -1 : b->argument > 0;
 }
 
 void builder_no_subset(struct builder *b)

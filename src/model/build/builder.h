@@ -36,7 +36,9 @@ struct builder_options {
 	/* Which of the values of samples the user wants, in formats that have several; NULL: the
 	 * file's own choice. Must outlive the builder. */
 	const char *sample_type;
-	bool is_two_sided;             /* see builder_side() */
+	/* Of a file that holds the two sides of a comparison, one is wanted: before, in the first
+	 * argument (struct input); after, in the others. */
+	bool is_two_sided;
 	bool keeps_strays;             /* leave nothing out that is far from the rest (stray.h) */
 	const struct profile *kept_of; /* of an earlier survey: what is stray. May be NULL */
 	bool is_survey;                /* keep no samples and slices: for builder_finish_survey() */
@@ -72,10 +74,6 @@ static inline bool builder_is_partial(const struct builder *b)
 {
 	return builder_options(b)->is_survey || builder_options(b)->subset;
 }
-
-/* Which of the two sides that a file holds is wanted: 0, before, in the first argument; 1, after,
- * in the others; -1: it is no side of a comparison. */
-int builder_side(const struct builder *b);
 
 /* Tell that the current input cannot be loaded in part, because the reader would pass other things
  * if everything was kept. */
@@ -121,17 +119,29 @@ struct lane *builder_lane_take(struct builder *b, const struct lane *made);
 bool builder_unit_take(struct builder *b, const struct lane_value *value,
 		       struct error *err) MUST_USE;
 
-/* Count a warning for the current input. offset: byte in the uncompressed file, -1 if none. */
-void builder_warn(struct builder *b, enum warning_kind kind, int64_t offset);
-
-/* builder_warn() with a detail, which is shown for the first warning of a kind. NULL: none. */
-void builder_warn_text(struct builder *b, enum warning_kind kind, int64_t offset,
+/* Count a warning `n` times, n > 0, for the current input. offset: of the first, a byte in the
+ * uncompressed file, -1 if none. detail: shown for the first warning of a kind; NULL: none. */
+void builder_warn_many(struct builder *b, enum warning_kind kind, int64_t offset, uint64_t n,
 		       const char *detail);
 
-/* builder_warn() `n` times, n > 0. offset: of the first. */
-void builder_warn_times(struct builder *b, enum warning_kind kind, int64_t offset, uint64_t n);
+static inline void builder_warn(struct builder *b, enum warning_kind kind, int64_t offset)
+{
+	builder_warn_many(b, kind, offset, 1, NULL);
+}
 
-/* builder_warn_text() for any input, by its index. warning: its kind, offset and count. */
+static inline void builder_warn_text(struct builder *b, enum warning_kind kind, int64_t offset,
+				     const char *detail)
+{
+	builder_warn_many(b, kind, offset, 1, detail);
+}
+
+static inline void builder_warn_times(struct builder *b, enum warning_kind kind, int64_t offset,
+				      uint64_t n)
+{
+	builder_warn_many(b, kind, offset, n, NULL);
+}
+
+/* The same for any input, by its index. warning: its kind, offset and count. */
 void builder_warn_input(struct builder *b, uint32_t input, const struct warning *warning,
 			const char *detail);
 

@@ -331,14 +331,9 @@ void cpu_lines_resolve(struct cpu_raw *raw)
 
 /* ==== cpu builder ==== */
 
-void cpu_builder_own_clock(struct builder *b)
+void cpu_builder_clock(struct builder *b, enum cpu_clock clock)
 {
-	b->clock = ++b->n_clocks;
-}
-
-void cpu_builder_file_clock(struct builder *b)
-{
-	b->clock = 0;
+	b->clock = clock == CPU_CLOCK_OWN ? ++b->n_clocks : 0;
 }
 
 /* ---- children ---- */

@@ -34,12 +34,11 @@ struct cpu_frame {
 	int64_t line, column; /* counted from 0, as V8 does; -1 unknown */
 };
 
-/* Give the CPU profiles from here to the next input a clock of their own, which cannot be compared
- * with others. Each call begins another clock. */
-void cpu_builder_own_clock(struct builder *b);
-
-/* Give them the clock of the file again, which files may share. */
-void cpu_builder_file_clock(struct builder *b);
+/* Give the CPU profiles from here to the next input a clock: that of the file, which files may
+ * share, as they have at first; or one of their own, which cannot be compared with others, and is
+ * another one at each call. */
+enum cpu_clock { CPU_CLOCK_OF_FILE, CPU_CLOCK_OWN };
+void cpu_builder_clock(struct builder *b, enum cpu_clock clock);
 
 /* ---- several profiles in turn ---- */
 

@@ -267,7 +267,7 @@ struct tree_rest {
 
 static void *finish_tree(void *arg)
 {
-	calltree_finish(arg);
+	calltree_work(arg, BUDGET_UNLIMITED);
 	return NULL;
 }
 
@@ -281,7 +281,7 @@ static void begin_rest(struct tree_rest *rest, struct lane *lane, struct tree_dr
 	may_have = calltree_number(rest->work) && d->n >= MANY_NODES && thread_processors() > 1;
 	rest->has_thread = may_have && thread_start_small(&rest->thread, finish_tree, rest->work);
 	if (!rest->has_thread)
-		calltree_finish(rest->work);
+		finish_tree(rest->work);
 }
 
 /* Wait until the tree is complete. Returns the result of calltree_end() at the first call. */

@@ -251,14 +251,6 @@ void subset_free(struct subset *s)
 	free(s);
 }
 
-bool subset_has_strays(const struct subset *s)
-{
-	for (uint32_t i = 0; i < s->survey->n_inputs; i++)
-		if (s->survey->inputs[i].has_kept)
-			return true;
-	return false;
-}
-
 static bool find(const struct subset *s, uint32_t lane_and_one, struct subset_lane *out)
 {
 	const struct lane *lane;

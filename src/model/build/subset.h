@@ -73,9 +73,6 @@ struct subset {
 struct subset *subset_new(struct profile *survey, struct lane_source *sources);
 void subset_free(struct subset *subset);
 
-/* Whether a file has events that are far from all others: see builder_options.kept_of. */
-bool subset_has_strays(const struct subset *subset);
-
 /* ---- cpu filter ----
  *
  * Decides which samples of a CPU profile are kept (subset.h, rule 4). Values that depend on all

@@ -346,7 +346,7 @@ static void begin(void *ctx)
 	struct heap_reader *h = ctx;
 	struct cpu_reader *r = &h->cpu;
 
-	cpu_builder_own_clock(r->b);
+	cpu_builder_clock(r->b, CPU_CLOCK_OWN);
 	cpu_builder_begin(r->b);
 	cpu_frames_done(r);
 	r->has_nodes = r->is_complete = false;

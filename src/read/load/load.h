@@ -38,7 +38,7 @@ struct load_options {
 	bool keeps_strays;       /* see builder_options */
 	bool has_idle_gaps;      /* see struct builder_options */
 	const char *sample_type; /* the same */
-	bool is_two_sided;       /* see builder_side() */
+	bool is_two_sided;       /* the same */
 	bool is_apart;           /* files of several arguments are never one trace (rotated), */
 	int n_together;          /* except those of the first arguments, as many as this */
 	bool is_recursive;       /* directories stand for those below them, too */

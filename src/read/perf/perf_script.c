@@ -942,7 +942,7 @@ static bool perf_script_read(struct scan *s, struct builder *b, const struct fil
 	if (ok) {
 		add_notes(&r);
 		if (!r.is_monotonic)
-			cpu_builder_own_clock(b);
+			cpu_builder_clock(b, CPU_CLOCK_OWN);
 		ok = perf_thread_lanes(&r);
 	}
 	for (size_t i = 0; i < r.n_threads; i++) {

@@ -889,7 +889,7 @@ static void begin_clock(struct lane_maker *m)
 			m->first_ns = end - ns;
 	}
 	if (m->first_ns < WALL_CLOCK_MIN)
-		cpu_builder_own_clock(r->b);
+		cpu_builder_clock(r->b, CPU_CLOCK_OWN);
 	else
 		builder_input_date(r->b, m->first_ns / NS_PER_S, true);
 }

@@ -8,7 +8,6 @@
 #include "base/alloc.h"
 #include "draw/lane_title.h"
 #include "draw/overview.h"
-#include "model/span_find.h"
 #include "ui/actions.h"
 #include "ui/chart/fit.h"
 #include "ui/chart/select.h"
@@ -524,6 +523,38 @@ void select_start_show(struct app *app)
 	select_reveal_row(app);
 }
 
+#define START_MAX 1000000u /* limit of samples that are searched for the first screen */
+
+/* The longest outermost span among the first million samples of the lane, except idle, (program)
+ * and garbage collection. */
+static bool find_start(const struct profile *profile, const struct lane *lane, struct span *out)
+{
+	const struct samples *s = &lane->samples;
+	size_t best = SIZE_MAX, end = s->n < START_MAX ? s->n : START_MAX;
+	int64_t longest = 0;
+
+	for (size_t i = 0; i < end; i++) {
+		size_t last;
+		enum category category;
+
+		if (lane->tree.rows[s->leaf[i]] == 0)
+			continue;
+		last = samples_run_end(s, i, 1);
+		if (samples_time(s, last + 1) - samples_time(s, i) > longest) {
+			category = profile_node_frame(profile, lane,
+						      calltree_ancestor(&lane->tree, s->leaf[i], 1))
+					   ->category;
+			if (category != CATEGORY_IDLE && category != CATEGORY_PROGRAM &&
+			    category != CATEGORY_GC) {
+				longest = samples_time(s, last + 1) - samples_time(s, i);
+				best = i;
+			}
+		}
+		i = last;
+	}
+	return best != SIZE_MAX && span_of_sample(s, &lane->tree, best, 0, out);
+}
+
 /* Select the first lane and span of a new app. */
 void select_start_first(struct app *app)
 {
@@ -536,7 +567,7 @@ void select_start_first(struct app *app)
 		return;
 	lanes_open(&app->s, best, true);
 	if (app->s.lanes[best].lane->has_timeline &&
-	    span_find_start(app->s.profile, app->s.lanes[best].lane, &span))
+	    find_start(app->s.profile, app->s.lanes[best].lane, &span))
 		select_span(app, best, &span);
 	else
 		select_reveal_row(app);

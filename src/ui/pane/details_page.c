@@ -16,6 +16,7 @@
 #include "draw/details.h"
 #include "draw/flame/label.h"
 #include "draw/lines.h"
+#include "model/blocks.h"
 #include "model/event_stack.h"
 #include "model/lane.h"
 #include "model/lane_name.h"
@@ -448,6 +449,38 @@ static void add_flows(struct details_lines *p, const struct span *span)
 	}
 }
 
+struct gc {
+	const struct profile *profile;
+	const struct lane *lane;
+	node_id but; /* itself is no part of itself */
+	int64_t ns;
+};
+
+static void add_gc(void *ctx, node_id leaf, int64_t ns)
+{
+	struct gc *gc = ctx;
+
+	if (leaf != gc->but && leaf != NODE_ROOT &&
+	    profile_node_frame(gc->profile, gc->lane, leaf)->category == CATEGORY_GC)
+		gc->ns += ns;
+}
+
+static void add_gcs(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_gc(ctx, leaf[i], ns[i]);
+}
+
+/* How much of the time of a span is garbage collection on top of it. */
+static int64_t gc_ns(const struct profile *profile, const struct lane *lane, const struct span *span)
+{
+	struct gc gc = { profile, lane, span->node, 0 };
+
+	blocks_each(&lane->samples, span->t0, span->t1,
+		    &(struct blocks_visitor){ &gc, add_gcs, add_gc, NULL });
+	return gc.ns;
+}
+
 /* The total time is the own time, that of callees, and garbage collection on top of both. */
 static void add_parts(struct details_lines *p, const struct lane *lane, const struct span *span)
 {
@@ -455,7 +488,7 @@ static void add_parts(struct details_lines *p, const struct lane *lane, const st
 	int64_t self = chart_is_folded(&p->app->s.chart, p->app->s.chart.lane)
 		? span_find_self_ns(lane, span)
 		: p->app->s.self_ns,
-		gc = span_find_gc_ns(p->app->s.profile, lane, span);
+		gc = gc_ns(p->app->s.profile, lane, span);
 	int64_t hit_ns = lane_value_hit_ns(p->app->base);
 
 	details_lines_time(p, "self", self);
