@@ -22,8 +22,8 @@ struct blocks_visitor {
 struct blocks *blocks_build(const struct samples *s, uint32_t n_nodes);
 
 /* The same in steps: begin, call blocks_work() until it returns true, then end, which returns the
- * blocks. Ended earlier, it returns NULL and frees what was built; it accepts NULL. The leaves and times of `s` must
- * not change meanwhile; its `blocks` are not used. */
+ * blocks. Ended earlier, or of NULL, it returns NULL and frees what was built. The leaves and times
+ * of `s` must not change meanwhile; its `blocks` are not used. */
 struct blocks_work *blocks_work_begin(const struct samples *s, uint32_t n_nodes);
 
 /* The same for samples whose leaves are those of other ones, each replaced by to[leaf]. `like`: the
@@ -53,8 +53,8 @@ size_t blocks_size(const struct blocks *blocks);
 void blocks_one(const struct blocks *blocks, size_t i, const struct blocks_visitor *visitor);
 
 /* The same as blocks_each() in steps: begin visits the edges; call blocks_walk_work() until it
- * returns true. Each step of the budget visits about so many entries or samples, but at least one
- * block. The samples must not change meanwhile. */
+ * returns true. A step visits about budget->step entries or samples, but at least one block. The
+ * samples must not change meanwhile. */
 struct blocks_walk {
 	const struct samples *samples;
 	size_t next, end;

@@ -52,8 +52,8 @@ struct calltree_work *calltree_begin(struct calltree *tree, uint32_t n, node_id 
 bool calltree_work(struct calltree_work *work, struct budget *budget);
 uint32_t calltree_end(struct calltree_work *work); /* the result of calltree_build(); NULL: 0 */
 
-/* The first part of calltree_work() for a tree with nodes: sets n, max_rows, parent, frame, rows and
- * order_out. If it returns true, these do not change any more, and calltree_work() may run on
+/* The first part of calltree_work() for a tree with nodes: sets n, max_rows, parent, frame, rows
+ * and order_out. If it returns true, these do not change any more, and calltree_work() may run on
  * another thread: it allocates nothing, and needs nothing of what was passed to begin but the tree.
  */
 bool calltree_number(struct calltree_work *work);

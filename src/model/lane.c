@@ -500,22 +500,15 @@ static bool work_chunks(void *ctx, struct budget *budget)
 	return link->has_blocks && link->next >= n;
 }
 
-static size_t begin_index(void *ctx)
-{
-	(void)ctx;
-	return 1;
-}
-
 /* The rest: sums, and the pyramids over the shared rows. */
-static void finish(void *ctx, size_t from, size_t end)
+static bool finish(void *ctx, struct budget *budget)
 {
 	struct lane_link *link = ctx;
 	struct lane *lane = link->lane;
 	struct samples *s = &lane->samples;
 	const struct found *all = &link->all;
 
-	(void)from;
-	(void)end;
+	(void)budget;
 	s->blocks = blocks_work_end(link->blocks);
 	link->blocks = NULL;
 	lane->max_depth = (int)all->max_depth;
@@ -530,13 +523,14 @@ static void finish(void *ctx, size_t from, size_t end)
 	}
 	samples_index(s, &lane->tree, link->high);
 	link->high = NULL;
+	return true;
 }
 
 static const struct phase phases[] = {
 	{ begin_kinds, find_kinds, NULL },
 	{ begin_minima, add_minima, NULL },
 	{ NULL, NULL, work_chunks },
-	{ begin_index, finish, NULL },
+	{ NULL, NULL, finish },
 	{ NULL, NULL, NULL },
 };
 

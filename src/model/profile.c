@@ -53,14 +53,6 @@ enum label_says labels_says(const char *key, size_t len)
 	return LABEL_SAYS_NOTHING;
 }
 
-static void labels_done(struct labels *labels)
-{
-	if (labels->sets.n)
-		intern_done(&labels->sets);
-	free(labels->keys);
-	*labels = (struct labels){ 0 };
-}
-
 bool labels_get(const struct labels *labels, uint32_t set, size_t i, struct label *out)
 {
 	if (!set || i >= intern_len(&labels->sets, set) / sizeof *out)
@@ -109,17 +101,6 @@ str_id labels_value(const struct labels *labels, uint32_t set, uint32_t key)
  * sources have them, where source maps are there. The profile holds one way; this struct holds what
  * differs in the other. Samples, slices and times are the same in both. */
 
-static struct line_ticks *copy_ticks(const struct lane *lane)
-{
-	struct line_ticks *ticks;
-
-	if (!lane->n_ticks)
-		return NULL;
-	ticks = xmalloc(lane->n_ticks * sizeof(*ticks));
-	memcpy(ticks, lane->ticks, lane->n_ticks * sizeof(*ticks));
-	return ticks;
-}
-
 /* By frame of the profile, which shows the names of `is_source`, the same function by the others.
  */
 static frame_id *find_same(const struct other_names *names, uint32_t n_frames, bool is_source)
@@ -157,8 +138,10 @@ struct other_names *other_names_new(const struct profile *profile, struct frame_
 		other->frame = xmalloc((size_t)lane->tree.n * sizeof(*other->frame));
 		for (uint32_t k = 0; k < lane->tree.n; k++)
 			other->frame[k] = frame_of[lane->tree.frame[k]];
-		other->ticks = copy_ticks(lane);
 		other->n_ticks = lane->n_ticks;
+		if (lane->n_ticks)
+			other->ticks = memcpy(xmalloc(lane->n_ticks * sizeof(*lane->ticks)),
+					      lane->ticks, lane->n_ticks * sizeof(*lane->ticks));
 		other->is_outer = calltree_outer(&lane->tree, other->frame);
 	}
 	return names;
@@ -295,7 +278,9 @@ void profile_free(struct profile *profile)
 		free(profile->inputs);
 		free(profile->named);
 		free(profile->event_cats);
-		labels_done(&profile->labels);
+		if (profile->labels.sets.n)
+			intern_done(&profile->labels.sets);
+		free(profile->labels.keys);
 		intern_done(&profile->strings);
 	}
 	free(profile);

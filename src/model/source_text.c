@@ -214,13 +214,6 @@ static size_t read_code(struct source_lex *lex, const char *text, size_t at, siz
 				 : read_sign(lex, text, at, len, kind);
 }
 
-/* The mode ends: a value did. */
-static void end_value(struct source_lex *lex)
-{
-	lex->mode = CODE;
-	lex->has_value = true;
-}
-
 static size_t read_comment(struct source_lex *lex, const char *text, size_t at, size_t len)
 {
 	size_t end = at;
@@ -260,7 +253,8 @@ static size_t read_string(struct source_lex *lex, const char *text, size_t at, s
 				lex->mode = CODE;
 			break;
 		} else if (c == quote) {
-			end_value(lex);
+			lex->mode = CODE;
+			lex->has_value = true;
 			break;
 		} else if (quote == '`' && c == '$' && end < len && text[end] == '{' &&
 			   lex->n_templates < SOURCE_LEX_TEMPLATES) {

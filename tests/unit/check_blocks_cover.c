@@ -265,7 +265,7 @@ static void check_blocks(const struct lane *l, const struct truth *t, int64_t t0
 
 		blocks_begin(&walk, &l->samples, t0, t1, &visitor);
 		do
-			step = budget_steps(1, 1 + below(3000));
+			step = budget_steps(1, 1 + (uint32_t)below(3000));
 		while (!blocks_walk_work(&walk, &visitor, &step));
 	} else {
 		blocks_each(&l->samples, t0, t1, &visitor);

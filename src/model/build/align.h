@@ -13,8 +13,8 @@ struct builder;
 void align_lanes(struct builder *b);
 
 /* Let each group of lanes begin at 0, or else all lanes share one clock: there are several groups,
- * and all have the clock of their machine. This is the only change of a finished profile: nothing that was computed from
- * it may be used. The window that a file asks for is forgotten. */
+ * and all have the clock of their machine. This is the only change of a finished profile: nothing
+ * that was computed from it may be used. The window that a file asks for is forgotten. */
 void align_switch(struct profile *p, bool is_own);
 
 #endif

@@ -503,10 +503,6 @@ static void survey_lane(struct builder *b, struct lane *lane)
 	builder_stray_lane(b, lane, &bounds, end);
 }
 
-/* What reports call the first step of cpu_lane_build(). Ordering has three parts, which all look at
- * each sample once. */
-#define ORDERING "putting samples in order"
-
 /* Give the samples their times and nodes. */
 static bool place_samples(struct builder *b, struct tree_draft *d, struct lane *lane,
 			  struct sample_bounds *bounds, int64_t *end)
@@ -515,7 +511,8 @@ static bool place_samples(struct builder *b, struct tree_draft *d, struct lane *
 	struct progress *progress = b->options.progress;
 	int64_t n = (int64_t)raw->n_samples;
 
-	progress_step(progress, ORDERING, 3 * n);
+	/* Three parts, which all look at each sample once. */
+	progress_step(progress, "putting samples in order", 3 * n);
 	if (!raw->filter)
 		sample_time_resolve(b, bounds, end);
 	else if (!cpu_filter_resolve(b, bounds, end))
@@ -551,7 +548,8 @@ static void pack(void *ctx)
 {
 	const struct filling *f = ctx;
 
-	sample_time_pack(&f->b->raw, f->bounds->first, f->end, f->lane->t0, &f->lane->samples.times);
+	sample_time_pack(&f->b->raw, f->bounds->first, f->end, f->lane->t0,
+			 &f->lane->samples.times);
 }
 
 /* Note what leaving out samples needs, when lanes of all inputs are there. */

@@ -686,30 +686,23 @@ static void place_nested(struct layers *ls, struct slice_source *from, struct sl
 	}
 }
 
-/* The first layer begins with the first slice, whatever its layer is: it represents the thread. */
-static void begin_first(struct layers *ls, int64_t t)
-{
-	struct layer *l = layer_at(ls, 0);
-
-	if (l->is_begun)
-		return;
-	l->now = t;
-	l->is_begun = true;
-}
-
 /* Place slices whose layers the reader chose (track_builder_place()). Where one begins a layer, the
- * slice around it, on another layer, has no self time. */
+ * slice around it, on another layer, has no self time. The first layer begins with the first slice,
+ * whatever its layer is: it represents the thread. */
 static void place_chosen(struct layers *ls, struct slice_source *from)
 {
 	struct slice_taken taken;
+
 	while (slice_source_take(from, &taken)) {
 		const struct raw_slice *slice = &taken.slice;
 		uint32_t place = taken.more.group, i = place % TRACK_BUILDER_LAYERS;
 		uint32_t around = (place >> 9) % TRACK_BUILDER_LAYERS, depth = place >> 18;
 		struct layer *l, *other;
 
-		begin_first(ls, slice->t0);
 		layer_at(ls, i > around ? i : around);
+		if (!ls->list->is_begun)
+			ls->list->now = slice->t0;
+		ls->list->is_begun = true;
 		l = &ls->list[i];
 		other = &ls->list[around];
 		close_until(l, slice->t0);

@@ -646,16 +646,6 @@ static void drop_of_lanes(struct builder *b)
 	p->n_lanes = n;
 }
 
-/* Breaks were kept as long as samples might go. */
-static void free_breaks(struct lane *lane)
-{
-	if (lane->recorded)
-		return;
-	free(lane->breaks);
-	lane->breaks = NULL;
-	lane->n_breaks = 0;
-}
-
 void stray_drop(struct builder *b)
 {
 	builder_stray_end(b);
@@ -663,8 +653,16 @@ void stray_drop(struct builder *b)
 		drop_of_tracks(b);
 		drop_of_lanes(b);
 	}
-	for (uint32_t i = 0; i < b->profile->n_lanes; i++)
-		free_breaks(&b->profile->lanes[i]);
+	/* Breaks were kept as long as samples might go. */
+	for (uint32_t i = 0; i < b->profile->n_lanes; i++) {
+		struct lane *lane = &b->profile->lanes[i];
+
+		if (lane->recorded)
+			continue;
+		free(lane->breaks);
+		lane->breaks = NULL;
+		lane->n_breaks = 0;
+	}
 }
 
 /* ==== builder stray ====

@@ -688,25 +688,19 @@ static struct subset *survey_once(struct load *l, const struct subset *before)
 	return builder_finish_survey(b, &err);
 }
 
-/* Whether a file has events that are far from all others: see builder_options.kept_of. */
-static bool has_strays(const struct profile *survey)
-{
-	for (uint32_t i = 0; i < survey->n_inputs; i++)
-		if (survey->inputs[i].has_kept)
-			return true;
-	return false;
-}
-
 /* Find out what the files hold. NULL: only the whole can be loaded, or the user stopped. Lanes of
  * a survey have the times of what is stray, too; so another one leaves that out. */
 static struct subset *survey(struct load *l)
 {
 	struct subset *subset, *first;
+	bool has_strays = false;
 
 	if (!can_read_again(l))
 		return NULL;
 	subset = survey_once(l, NULL);
-	if (subset && has_strays(subset->survey)) {
+	for (uint32_t i = 0; subset && i < subset->survey->n_inputs; i++)
+		has_strays |= subset->survey->inputs[i].has_kept;
+	if (has_strays) {
 		first = subset;
 		subset = survey_once(l, first);
 		subset_free(first);

@@ -472,7 +472,8 @@ static void add_gcs(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n
 }
 
 /* How much of the time of a span is garbage collection on top of it. */
-static int64_t gc_ns(const struct profile *profile, const struct lane *lane, const struct span *span)
+static int64_t gc_ns(const struct profile *profile, const struct lane *lane,
+		     const struct span *span)
 {
 	struct gc gc = { profile, lane, span->node, 0 };
 
