@@ -105,7 +105,7 @@ START_TEST(blocks_of_replaced_leaves_are_those_of_the_samples)
 		of.samples.leaf[i] = order[1 + (i / 700 + i / 1000) % 3];
 	for (size_t i = 1; i < of.samples.n; i += 977)
 		move(&of, i, (int64_t)i * 100000);
-	lane_link(&of, frames);
+	lane_link(&of, frames, NULL);
 	make_lane(&lane, of.samples.n, order);
 	times_done(&lane.samples.times);
 	lane.samples.times = of.samples.times;
