@@ -74,7 +74,7 @@ record   : 7
 session  : 2
 source   : 3
 term     : 6
-ui       : 11
+ui       : 10
 write    : 6
 '
 

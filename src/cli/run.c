@@ -24,7 +24,7 @@
 #include "source/source_reader.h"
 #include "term/description.h"
 #include "term/term.h"
-#include "ui/line/preferences.h"
+#include "ui/line/setting.h"
 
 #include <inttypes.h>
 #include <langinfo.h>

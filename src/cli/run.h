@@ -17,7 +17,7 @@
 #include "read/load/load.h"
 #include "source/source_reader.h"
 #include "term/term.h"
-#include "ui/line/preferences.h"
+#include "ui/line/setting.h"
 
 #include <stdbool.h>
 

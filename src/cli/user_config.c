@@ -13,7 +13,6 @@
 #include "cli/user_file.h"
 #include "term/palette.h"
 #include "term/theme.h"
-#include "ui/line/preferences.h"
 #include "ui/line/setting.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "cli/options.h"
 #include "term/palette.h"
-#include "ui/line/preferences.h"
+#include "ui/line/setting.h"
 
 /* Zeroed: no file. */
 struct user_config {

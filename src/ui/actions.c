@@ -35,13 +35,26 @@ const struct command *command_get(enum command_id id)
 
 /* ==== actions ==== */
 
-static const struct {
-	action *function;
-	int argument;
-} actions[COMMAND_COUNT] = {
-#define COMMAND(id, function, argument, flags, name, hint, help) [id] = { function, argument },
+static const int arguments[COMMAND_COUNT] = {
+#define COMMAND(id, function, argument, ...) [id] = argument,
 #include "ui/command_list.h"
 };
+
+static action *const other_commands[COMMAND_COUNT] = {
+#define COMMAND(id, function, ...) [id] = function,
+#define PANE_COMMAND(...)
+#define LINE_COMMAND(...)
+#define SEARCH_COMMAND(...)
+#include "ui/command_list.h"
+};
+
+static action *find_function(enum command_id id)
+{
+	return other_commands[id] ? other_commands[id]
+		: pane_commands[id] ? pane_commands[id]
+		: line_commands[id] ? line_commands[id]
+				    : search_commands[id];
+}
 
 unsigned actions_run(struct app *app, enum command_id id, int count)
 {
@@ -64,7 +77,7 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 	app->s.is_moving = false;
 	wish = live_take(app, id, count)
 		? APP_REDRAW
-		: actions[id].function(app, actions[id].argument * (is_counted ? count : 1));
+		: find_function(id)(app, arguments[id] * (is_counted ? count : 1));
 	if (!(flags & COMMAND_PASSIVE))
 		app->is_touched = true;
 	range_follow(app);

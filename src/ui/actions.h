@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The functions of the commands. Each function that command_list.h names is declared here, and
- * defined in the file, or the section of a file, that its name begins with. */
+/* The functions of the commands, each of them in the file, or the section of a file, that its name
+ * in command_list.h begins with. */
 #ifndef FLAMETTY_UI_ACTIONS_H
 #define FLAMETTY_UI_ACTIONS_H
 
@@ -13,8 +13,15 @@ struct app;
  * steps whose sign is their direction, or a constant. Returns app_effect bits. */
 typedef unsigned action(struct app *app, int n);
 
-#define COMMAND(id, function, argument, flags, name, hint, help) action function;
+#define COMMAND(id, function, ...) action function;
+#define PANE_COMMAND(...)
+#define LINE_COMMAND(...)
+#define SEARCH_COMMAND(...)
 #include "ui/command_list.h"
+
+/* The functions of files that have them static, by command; NULL: it is not of this file. */
+extern action *const pane_commands[COMMAND_COUNT], *const line_commands[COMMAND_COUNT],
+	*const search_commands[COMMAND_COUNT];
 
 /* Run a command unless it is barred now; a change of the window is noted in the history.
  * count: from 1. Returns app_effect bits. */

@@ -18,9 +18,8 @@
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/copy_view.h"
-#include "ui/line/search_keys.h"
+#include "ui/line/command_line.h"
 #include "ui/line/setting.h"
-#include "ui/pane/pane_scope.h"
 #include "ui/pane/panes.h"
 #include "ui/picture.h"
 #include "ui/state.h"
@@ -256,7 +255,7 @@ static bool relief_give(struct app *app)
 /* Whether a key opens rows of the pane, and the next keys wait for that. */
 static bool is_opening_row(const struct app *app)
 {
-	return app->is_pane_open && pane_is_opening_row(&app->pane);
+	return app->is_pane_open && pane_opening(&app->pane) == PANE_OPENS_ROW;
 }
 
 /* The time in ms without keys after which the pane's work() is called; -1: it has nothing to do. */
@@ -486,7 +485,8 @@ bool app_is_waiting(const struct app *app)
 
 bool app_is_opening(const struct app *app)
 {
-	return app->walk.steps != 0 || (app->is_pane_open && pane_is_opening(&app->pane));
+	return app->walk.steps != 0 ||
+		(app->is_pane_open && pane_opening(&app->pane) == PANE_OPENS_HOT_PATH);
 }
 
 void app_set_loading(struct app *app, const char *text)
@@ -540,7 +540,7 @@ unsigned app_command(struct app *app, enum command_id id, int count)
 {
 	if (id <= CMD_NONE || id >= COMMAND_COUNT)
 		return 0;
-	row_stack_touch(app);
+	app->row_stack.is_old = true;
 	return actions_run(app, id, count < 1 ? 1 : count > MAX_COUNT ? MAX_COUNT : count);
 }
 
@@ -690,7 +690,7 @@ unsigned app_key(struct app *app, key_code key)
 {
 	app->is_acting = true;
 	app->n_reliefs = 0;
-	row_stack_touch(app);
+	app->row_stack.is_old = true;
 	/* A key may change what a drag began with: the window, the order, the layout. */
 	app->drag.what = MOUSE_DRAG_NOTHING;
 	return end_act(app, take_key(app, key));
@@ -730,7 +730,7 @@ void app_export(struct app *app, bool (*look)(void *ctx), void *ctx)
 unsigned app_mouse(struct app *app, const struct app_mouse *mouse)
 {
 	app->n_reliefs = 0;
-	row_stack_touch(app);
+	app->row_stack.is_old = true;
 	if (app_is_waiting(app))
 		return 0;
 	app->is_acting = true;

@@ -13,8 +13,20 @@
  * help      what it does, in a few words, no full stop
  *
  * A new command is a row here, its function, or an argument for one that there is, and its keys in
- * keymap.c; one with COMMAND_ARGUMENTS needs no key. A file that includes this one defines COMMAND
- * first; it is undefined at the end. */
+ * keymap.c; one with COMMAND_ARGUMENTS needs no key.
+ *
+ * The functions of PANE_COMMAND (panes.c), LINE_COMMAND (line_keys.c) and SEARCH_COMMAND
+ * (command_line.c) are static: the file has a table of them. A file that includes this one defines
+ * COMMAND first, and others that it tells apart; all are undefined at the end. */
+#ifndef PANE_COMMAND
+#define PANE_COMMAND COMMAND
+#endif
+#ifndef LINE_COMMAND
+#define LINE_COMMAND COMMAND
+#endif
+#ifndef SEARCH_COMMAND
+#define SEARCH_COMMAND COMMAND
+#endif
 /* clang-format off */
 /* the selection */
 COMMAND(CMD_PREVIOUS, select_keys_sideways, -1, COMMAND_REPEATS,
@@ -111,47 +123,47 @@ COMMAND(CMD_BOTTOM, camera_keys_end, 1, 0,
 	"bottom", NULL, "go to the last row of the lanes")
 
 /* rows of a pane */
-COMMAND(CMD_ROW_DOWN, pane_keys_row, 1, COMMAND_REPEATS,
+PANE_COMMAND(CMD_ROW_DOWN, pane_keys_row, 1, COMMAND_REPEATS,
 	"row-down", NULL, "next row")
-COMMAND(CMD_ROW_UP, pane_keys_row, -1, COMMAND_REPEATS,
+PANE_COMMAND(CMD_ROW_UP, pane_keys_row, -1, COMMAND_REPEATS,
 	"row-up", NULL, "previous row")
-COMMAND(CMD_ROW_FIRST, pane_keys_row, -INT_MAX, 0,
+PANE_COMMAND(CMD_ROW_FIRST, pane_keys_row, -INT_MAX, 0,
 	"row-first", NULL, "first row")
-COMMAND(CMD_ROW_LAST, pane_keys_row, INT_MAX, 0,
+PANE_COMMAND(CMD_ROW_LAST, pane_keys_row, INT_MAX, 0,
 	"row-last", NULL, "last row")
-COMMAND(CMD_ROW_PAGE_DOWN, pane_keys_row_page, 1, COMMAND_REPEATS,
+PANE_COMMAND(CMD_ROW_PAGE_DOWN, pane_keys_row_page, 1, COMMAND_REPEATS,
 	"row-page-down", NULL, "a page down")
-COMMAND(CMD_ROW_PAGE_UP, pane_keys_row_page, -1, COMMAND_REPEATS,
+PANE_COMMAND(CMD_ROW_PAGE_UP, pane_keys_row_page, -1, COMMAND_REPEATS,
 	"row-page-up", NULL, "a page up")
-COMMAND(CMD_ROW_HALF_DOWN, pane_keys_row_half, 1, COMMAND_REPEATS,
+PANE_COMMAND(CMD_ROW_HALF_DOWN, pane_keys_row_half, 1, COMMAND_REPEATS,
 	"row-half-page-down", NULL, "half a page down")
-COMMAND(CMD_ROW_HALF_UP, pane_keys_row_half, -1, COMMAND_REPEATS,
+PANE_COMMAND(CMD_ROW_HALF_UP, pane_keys_row_half, -1, COMMAND_REPEATS,
 	"row-half-page-up", NULL, "half a page up")
-COMMAND(CMD_ROW_TOGGLE, pane_keys_row_toggle, 1, COMMAND_KEY_COUNT,
+PANE_COMMAND(CMD_ROW_TOGGLE, pane_keys_row_toggle, 1, COMMAND_KEY_COUNT,
 	"row-toggle", "open", "open or close the row; where none opens, page")
-COMMAND(CMD_ROW_OPEN, pane_keys_row_open, 1, COMMAND_KEY_COUNT,
+PANE_COMMAND(CMD_ROW_OPEN, pane_keys_row_open, 1, COMMAND_KEY_COUNT,
 	"row-open", NULL, "open the row; source: to the right; summary: section")
-COMMAND(CMD_ROW_CLOSE, pane_keys_row_open, -1, COMMAND_KEY_COUNT,
+PANE_COMMAND(CMD_ROW_CLOSE, pane_keys_row_open, -1, COMMAND_KEY_COUNT,
 	"row-close", NULL, "close the row, or go to its parent; source: to the left")
-COMMAND(CMD_ROW_HOT, pane_keys_row_hot, 0, 0,
+PANE_COMMAND(CMD_ROW_HOT, pane_keys_row_hot, 0, 0,
 	"row-hot", "hot path", "open the hot path below the row")
-COMMAND(CMD_ROW_SHOW, pane_keys_row_show, 0, COMMAND_JUMPS,
+PANE_COMMAND(CMD_ROW_SHOW, pane_keys_row_show, 0, COMMAND_JUMPS,
 	"row-show", "show", "select the row's longest span; again, zoom to it")
-COMMAND(CMD_ROW_OF_SPAN, pane_keys_row_of_span, 0, 0,
+PANE_COMMAND(CMD_ROW_OF_SPAN, pane_keys_row_of_span, 0, 0,
 	"row-of-span", NULL, "go to the selected span's row in the table")
-COMMAND(CMD_SORT_LEFT, pane_keys_sort, -1, COMMAND_REPEATS,
+PANE_COMMAND(CMD_SORT_LEFT, pane_keys_sort, -1, COMMAND_REPEATS,
 	"sort-left", NULL, "sort by the column to the left")
-COMMAND(CMD_SORT_RIGHT, pane_keys_sort, 1, COMMAND_REPEATS,
+PANE_COMMAND(CMD_SORT_RIGHT, pane_keys_sort, 1, COMMAND_REPEATS,
 	"sort-right", "sort", "sort by the column to the right")
-COMMAND(CMD_SORT_REVERSE, pane_keys_sort_reverse, 0, 0,
+PANE_COMMAND(CMD_SORT_REVERSE, pane_keys_sort, 0, 0,
 	"sort-reverse", NULL, "reverse the sort order")
-COMMAND(CMD_PREVIOUS_HOT, pane_keys_hot_line, -1, COMMAND_REPEATS,
+PANE_COMMAND(CMD_PREVIOUS_HOT, pane_keys_hot_line, -1, COMMAND_REPEATS,
 	"previous-hot-line", NULL, "source: previous hot line; else as in the chart")
-COMMAND(CMD_NEXT_HOT, pane_keys_hot_line, 1, COMMAND_REPEATS,
+PANE_COMMAND(CMD_NEXT_HOT, pane_keys_hot_line, 1, COMMAND_REPEATS,
 	"next-hot-line", "hot line", "source: next hot line; else as in the chart")
-COMMAND(CMD_TAB_PREVIOUS, pane_keys_tab, -1, COMMAND_REPEATS,
+PANE_COMMAND(CMD_TAB_PREVIOUS, pane_keys_tab, -1, COMMAND_REPEATS,
 	"tab-previous", NULL, "previous tab of the pane")
-COMMAND(CMD_TAB_NEXT, pane_keys_tab, 1, COMMAND_REPEATS,
+PANE_COMMAND(CMD_TAB_NEXT, pane_keys_tab, 1, COMMAND_REPEATS,
 	"tab-next", NULL, "next tab of the pane")
 
 /* views, and what panes are about */
@@ -247,25 +259,25 @@ COMMAND(CMD_REDO, transform_keys_undo, 1, COMMAND_REPEATS | COMMAND_NEEDS_ALL,
 	"redo", NULL, "redo the last undone transform")
 
 /* which pane is shown */
-COMMAND(CMD_FOCUS, pane_keys_focus, 0, 0,
+PANE_COMMAND(CMD_FOCUS, pane_keys_focus, 0, 0,
 	"focus", "pane", "go to the pane, or back to the chart")
-COMMAND(CMD_SUMMARY, pane_keys_show, PANES_SUMMARY, 0,
+PANE_COMMAND(CMD_SUMMARY, pane_keys_show, PANES_SUMMARY, 0,
 	"summary", "summary", "pane: what stands out, shares, pauses")
-COMMAND(CMD_BOTTOM_UP, pane_keys_show, PANES_BOTTOM_UP, 0,
+PANE_COMMAND(CMD_BOTTOM_UP, pane_keys_show, PANES_BOTTOM_UP, 0,
 	"bottom-up", "bottom-up", "pane: functions by self time")
-COMMAND(CMD_TOP_DOWN, pane_keys_show, PANES_TOP_DOWN, 0,
+PANE_COMMAND(CMD_TOP_DOWN, pane_keys_show, PANES_TOP_DOWN, 0,
 	"top-down", "top-down", "pane: call tree by total time")
-COMMAND(CMD_CALLERS, pane_keys_callers, 0, 0,
+PANE_COMMAND(CMD_CALLERS, pane_keys_show, PANES_CALLERS, 0,
 	"callers", "callers", "pane: callers of the function, or its callees")
-COMMAND(CMD_FUNCTIONS, pane_keys_functions, 0, 0,
+PANE_COMMAND(CMD_FUNCTIONS, pane_keys_show, PANES_FUNCTIONS, 0,
 	"functions", "functions", "pane: functions and their spans")
-COMMAND(CMD_DETAILS, pane_keys_show, PANES_DETAILS, 0,
+PANE_COMMAND(CMD_DETAILS, pane_keys_show, PANES_DETAILS, 0,
 	"details", "details", "pane: details of the span, lane and file")
-COMMAND(CMD_EVENTS, pane_keys_show, PANES_EVENTS, 0,
+PANE_COMMAND(CMD_EVENTS, pane_keys_show, PANES_EVENTS, 0,
 	"events", "events", "pane: spans and events in order of start")
-COMMAND(CMD_SOURCE, pane_keys_source, 0, 0,
+PANE_COMMAND(CMD_SOURCE, pane_keys_show, PANES_SOURCE, 0,
 	"source", "source", "pane: the function's file, with the time of each line")
-COMMAND(CMD_MAXIMISE, pane_keys_maximise, 0, 0,
+PANE_COMMAND(CMD_MAXIMISE, pane_keys_maximise, 0, 0,
 	"maximise", NULL, "maximise the pane, or restore it")
 
 /* search */
@@ -275,9 +287,9 @@ COMMAND(CMD_SEARCH_NEXT, finder_walk, 1, COMMAND_REPEATS | COMMAND_JUMPS,
 	"search-next", "next", "next search match")
 COMMAND(CMD_SEARCH_PREVIOUS, finder_walk, -1, COMMAND_REPEATS | COMMAND_JUMPS,
 	"search-previous", "previous", "previous search match")
-COMMAND(CMD_SEARCH_FUNCTION, search_keys_function, 0, 0,
+SEARCH_COMMAND(CMD_SEARCH_FUNCTION, search_keys_function, 0, 0,
 	"search-function", NULL, "search for the selected function")
-COMMAND(CMD_SEARCH_FUNCTION_BACK, search_keys_function, -1, COMMAND_REPEATS | COMMAND_JUMPS,
+SEARCH_COMMAND(CMD_SEARCH_FUNCTION_BACK, search_keys_function, -1, COMMAND_REPEATS | COMMAND_JUMPS,
 	"search-back", NULL, "search for the function; go to its span before")
 COMMAND(CMD_FILTER, filter_open, 0, COMMAND_NEEDS_ALL,
 	"filter", "filter", "show only rows that match a pattern")
@@ -303,25 +315,25 @@ COMMAND(CMD_EDIT, edit_keys_open, 0, COMMAND_PASSIVE,
 	"edit", "editor", "open the code of the function in $VISUAL or $EDITOR")
 
 /* the command line */
-COMMAND(CMD_COMMAND_LINE, line_keys_open, 0, COMMAND_PASSIVE,
+SEARCH_COMMAND(CMD_COMMAND_LINE, command_line_open, 0, COMMAND_PASSIVE,
 	"command-line", "command", "type a command by its name, a time, a window")
-COMMAND(CMD_GOTO, line_keys_goto, 0, COMMAND_ARGUMENTS | COMMAND_JUMPS,
+LINE_COMMAND(CMD_GOTO, line_keys_goto, 0, COMMAND_ARGUMENTS | COMMAND_JUMPS,
 	"goto", NULL, "go to a time: 1.5s, 350ms, 40%")
-COMMAND(CMD_RANGE, line_keys_range, 0, COMMAND_ARGUMENTS | COMMAND_JUMPS,
+LINE_COMMAND(CMD_RANGE, line_keys_range, 0, COMMAND_ARGUMENTS | COMMAND_JUMPS,
 	"range", NULL, "show a window: 2s 3s")
-COMMAND(CMD_SELECT_CALL, line_keys_select_call, 0, COMMAND_ARGUMENTS | COMMAND_JUMPS,
+LINE_COMMAND(CMD_SELECT_CALL, line_keys_select_call, 0, COMMAND_ARGUMENTS | COMMAND_JUMPS,
 	"select-call", NULL, "select in lane 2 the call at 1.5 s in row 7: 2 1.5s 7")
-COMMAND(CMD_LANES, line_keys_lanes, 0, COMMAND_ARGUMENTS,
+LINE_COMMAND(CMD_LANES, line_keys_lanes, 0, COMMAND_ARGUMENTS,
 	"lanes", NULL, "hide lanes, show all calls of others: hidden 2 3 unfolded 1")
-COMMAND(CMD_SET, line_keys_set, 0, COMMAND_ARGUMENTS,
+LINE_COMMAND(CMD_SET, line_keys_set, 0, COMMAND_ARGUMENTS,
 	"set", NULL, "set color package; set color shows it; set lists all")
-COMMAND(CMD_BIND, line_keys_bind, 0, COMMAND_ARGUMENTS | COMMAND_PASSIVE,
+LINE_COMMAND(CMD_BIND, line_keys_bind, 0, COMMAND_ARGUMENTS | COMMAND_PASSIVE,
 	"bind", NULL, "let keys run a command: F2 summary")
-COMMAND(CMD_WRITE_CONFIG, line_keys_write_config, 0, COMMAND_PASSIVE,
+LINE_COMMAND(CMD_WRITE_CONFIG, line_keys_write_config, 0, COMMAND_PASSIVE,
 	"write-config", NULL, "keep what was set and bound for the next start")
-COMMAND(CMD_DIFF, line_keys_diff, 0, COMMAND_ARGUMENTS | COMMAND_NEEDS_ALL,
+LINE_COMMAND(CMD_DIFF, line_keys_diff, 0, COMMAND_ARGUMENTS | COMMAND_NEEDS_ALL,
 	"diff", NULL, "what differs: diff rest (window and rest), 1s,2s 3s,4s, FILE; off ends it")
-COMMAND(CMD_EXPORT, line_keys_export, 0, COMMAND_ARGUMENTS | COMMAND_NEEDS_ALL,
+LINE_COMMAND(CMD_EXPORT, line_keys_export, 0, COMMAND_ARGUMENTS | COMMAND_NEEDS_ALL,
 	"export", NULL, "write what is in scope: FORMAT FILE; export! replaces the file")
 
 COMMAND(CMD_SAVE, live_keys_save, 0, COMMAND_ARGUMENTS | COMMAND_PASSIVE,
@@ -344,7 +356,7 @@ COMMAND(CMD_NAMES, program_keys_names, 0, COMMAND_NEEDS_ALL,
 	"names", "names", "names of the sources, by source maps, or of the scripts")
 COMMAND(CMD_SPLIT, program_keys_split, 0, COMMAND_NEEDS_ALL,
 	"split", "lanes by cat", "slices of a thread: one lane for each event category, or one for all")
-COMMAND(CMD_EVENT_LENGTH, pane_keys_event_length, 0, 0,
+COMMAND(CMD_EVENT_LENGTH, event_list_shorter, 0, 0,
 	"event-length", "events from", "events: shortest listed is 0, 1 or 15 ms")
 
 /* the program */
@@ -386,36 +398,41 @@ COMMAND(CMD_HELP_FILTER, help_keys_filter, 0, COMMAND_PASSIVE,
 	"help-filter", NULL, "show only lines with a word")
 
 /* a line of input */
-COMMAND(CMD_PROMPT_ACCEPT, search_keys_accept, 0, COMMAND_EDITS,
+SEARCH_COMMAND(CMD_PROMPT_ACCEPT, search_keys_accept, 0, COMMAND_EDITS,
 	"prompt-accept", NULL, "accept; without text, repeat the last one")
-COMMAND(CMD_PROMPT_CANCEL, search_keys_cancel, 0, COMMAND_EDITS | COMMAND_PASSIVE,
+SEARCH_COMMAND(CMD_PROMPT_CANCEL, search_keys_cancel, 0, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-cancel", NULL, "cancel and go back")
-COMMAND(CMD_PROMPT_PLAIN, search_keys_plain, 0, COMMAND_EDITS | COMMAND_PASSIVE,
+SEARCH_COMMAND(CMD_PROMPT_PLAIN, search_keys_plain, 0, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-plain", NULL, "switch plain text / regular expression")
-COMMAND(CMD_PROMPT_OLDER, search_keys_history, -1, COMMAND_EDITS | COMMAND_PASSIVE,
+SEARCH_COMMAND(CMD_PROMPT_OLDER, search_keys_history, -1, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-older", NULL, "previous text of the history")
-COMMAND(CMD_PROMPT_NEWER, search_keys_history, 1, COMMAND_EDITS | COMMAND_PASSIVE,
+SEARCH_COMMAND(CMD_PROMPT_NEWER, search_keys_history, 1, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-newer", NULL, "next text of the history")
-COMMAND(CMD_PROMPT_COMPLETE, search_keys_complete, 1, COMMAND_EDITS | COMMAND_PASSIVE,
+SEARCH_COMMAND(CMD_PROMPT_COMPLETE, search_keys_complete, 1, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-complete", NULL, "complete the word; again: the next one that fits")
-COMMAND(CMD_PROMPT_COMPLETE_BACK, search_keys_complete, -1, COMMAND_EDITS | COMMAND_PASSIVE,
+SEARCH_COMMAND(CMD_PROMPT_COMPLETE_BACK, search_keys_complete, -1, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-cycle-back", NULL, "complete by the word before")
-COMMAND(CMD_PROMPT_LEFT, search_keys_move, PROMPT_LEFT, COMMAND_EDITS | COMMAND_PASSIVE,
+SEARCH_COMMAND(CMD_PROMPT_LEFT, search_keys_move, PROMPT_LEFT, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-left", NULL, "one character to the left")
-COMMAND(CMD_PROMPT_RIGHT, search_keys_move, PROMPT_RIGHT, COMMAND_EDITS | COMMAND_PASSIVE,
+SEARCH_COMMAND(CMD_PROMPT_RIGHT, search_keys_move, PROMPT_RIGHT, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-right", NULL, "one character to the right")
-COMMAND(CMD_PROMPT_START, search_keys_move, PROMPT_START, COMMAND_EDITS | COMMAND_PASSIVE,
+SEARCH_COMMAND(CMD_PROMPT_START, search_keys_move, PROMPT_START, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-start", NULL, "start of the line")
-COMMAND(CMD_PROMPT_END, search_keys_move, PROMPT_END, COMMAND_EDITS | COMMAND_PASSIVE,
+SEARCH_COMMAND(CMD_PROMPT_END, search_keys_move, PROMPT_END, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-end", NULL, "end of the line")
-COMMAND(CMD_PROMPT_ERASE, search_keys_erase, PROMPT_LEFT, COMMAND_EDITS | COMMAND_PASSIVE,
+SEARCH_COMMAND(CMD_PROMPT_ERASE, search_keys_erase, PROMPT_LEFT, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-erase", NULL, "erase the character before the cursor")
-COMMAND(CMD_PROMPT_DELETE, search_keys_erase, PROMPT_RIGHT, COMMAND_EDITS | COMMAND_PASSIVE,
+SEARCH_COMMAND(CMD_PROMPT_DELETE, search_keys_erase, PROMPT_RIGHT, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-delete", NULL, "erase the character under the cursor")
-COMMAND(CMD_PROMPT_ERASE_WORD, search_keys_erase, PROMPT_WORD, COMMAND_EDITS | COMMAND_PASSIVE,
+SEARCH_COMMAND(CMD_PROMPT_ERASE_WORD, search_keys_erase, PROMPT_WORD,
+	COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-erase-word", NULL, "erase the word before the cursor")
-COMMAND(CMD_PROMPT_ERASE_LINE, search_keys_erase, PROMPT_START, COMMAND_EDITS | COMMAND_PASSIVE,
+SEARCH_COMMAND(CMD_PROMPT_ERASE_LINE, search_keys_erase, PROMPT_START,
+	COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-erase-line", NULL, "erase all text before the cursor")
 
 #undef COMMAND
+#undef PANE_COMMAND
+#undef LINE_COMMAND
+#undef SEARCH_COMMAND
 /* clang-format on */

@@ -18,7 +18,7 @@
 #include "model/span_find.h"
 #include "ui/actions.h"
 #include "ui/chart/select.h"
-#include "ui/pane/pane_scope.h"
+#include "ui/pane/panes.h"
 #include "ui/picture.h"
 #include "ui/state.h"
 
@@ -703,7 +703,7 @@ static bool copy_text(struct app *app, enum copy_what what, struct buf *out, str
 		buf_adds(about, "this finding");
 		return true;
 	}
-	if (!pane_scope_init(app, has_idle, &scope)) {
+	if (!pane_scope_init(app, false, has_idle, &scope)) {
 		state_say(app, false, "nothing is selected");
 		return false;
 	}
@@ -712,13 +712,13 @@ static bool copy_text(struct app *app, enum copy_what what, struct buf *out, str
 	if (is_there && !has_idle && frame_of(&s, s.frame)->category == CATEGORY_IDLE) {
 		has_idle = true;
 		drop(&s, &scope);
-		if (!pane_scope_init(app, has_idle, &scope))
+		if (!pane_scope_init(app, false, has_idle, &scope))
 			return false;
 		is_there = find_subject(app, &scope, has_idle, &s);
 	}
 	if (is_there && is_elsewhere(app, &s)) {
 		drop(&s, &scope);
-		if (!pane_scope_init_span(app, has_idle, &scope))
+		if (!pane_scope_init(app, true, has_idle, &scope))
 			return false;
 		is_there = find_subject(app, &scope, has_idle, &s);
 	}

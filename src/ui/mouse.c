@@ -7,7 +7,6 @@
 
 #include "ui/actions.h"
 #include "ui/chart/select.h"
-#include "ui/pane/pane_scope.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
 
@@ -216,18 +215,8 @@ static unsigned press_ruler(struct app *app, const struct rect *r, int col)
 /* A tab shows its pane; the rule is the divider between pane and lanes. */
 static unsigned press_rule(struct app *app, const struct rect *r, int col)
 {
-	struct screen_tab tabs[PANES_COUNT];
-	int tab;
-
-	panes_tabs(app, tabs);
-	tab = screen_tab_at(tabs, PANES_COUNT, panes_index(app->shown), *r, col);
 	app->drag.what = MOUSE_DRAG_DIVIDER;
-	if (tab < 0 || panes_get(tab) == app->shown)
-		return APP_REDRAW;
-	/* These two share a tab. */
-	if (panes_get(tab) == &function_list_pane || panes_get(tab) == &live_list_pane)
-		tab = panes_index(live_is_moving(app) ? &live_list_pane : &function_list_pane);
-	panes_show(app, panes_get(tab));
+	panes_show_tab(app, r, col);
 	return APP_REDRAW;
 }
 

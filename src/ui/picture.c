@@ -23,10 +23,8 @@
 #include "ui/chart/live.h"
 #include "ui/chart/views.h"
 #include "ui/help_page.h"
-#include "ui/line/search_keys.h"
-#include "ui/pane/pane_scope.h"
+#include "ui/line/command_line.h"
 #include "ui/pane/panes.h"
-#include "ui/pane/row_stack.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -233,25 +231,6 @@ static bool update_chart(struct app *app, const struct screen_layout *layout, st
 		 overview_mark(o, &app->s.chart, &app->finder.target.search, budget));
 }
 
-/* Returns whether the pane is complete. If its totals are not those of its range yet, the rows are
- * made of what was counted last. */
-static bool update_pane(struct app *app, const struct screen_layout *layout, struct budget *budget)
-{
-	bool is_complete = true;
-
-	app->is_pane_stale = false;
-	if (!app->is_pane_open)
-		return true;
-	row_stack_keep(app, screen_side_area(layout->pane));
-	app->is_pane_stale = !pane_rows_count(app, budget);
-	if (!app->shown->has_totals || pane_rows_show(app, budget, &is_complete))
-		app->shown->update(app, &layout->pane, !app->is_pane_stale);
-	is_complete = is_complete && !app->is_pane_stale;
-	if (is_complete)
-		row_stack_update(app, budget);
-	return is_complete;
-}
-
 /* A low screen has no room for the line of the verdict, but the summary tells of findings, too. */
 static bool shows_findings(const struct app *app, const struct screen_layout *layout)
 {
@@ -307,7 +286,7 @@ bool picture_update(struct app *app, struct budget *budget)
 	/* Findings may ask for texts; that of the source pane must be the last one (source_host).
 	 */
 	has_findings = !shows_findings(app, &layout) || findings_walk_update(app, budget);
-	has_pane = update_pane(app, &layout, budget);
+	has_pane = panes_update(app, &layout.pane, budget);
 	has_chart = has_chart || update_chart(app, &layout, budget);
 	has_list = app->prompt.kind != PROMPT_LANES ||
 		lane_picker_update(app, layout.list.rows, layout.list.cols);

@@ -7,7 +7,6 @@
 #include "draw/flame/label.h"
 #include "ui/actions.h"
 #include "ui/line/setting.h"
-#include "ui/pane/pane_scope.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
 

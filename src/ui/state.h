@@ -3,7 +3,7 @@
  * may change any of it; the members are described here once.
  *
  * Panes are about their scope: a range of time (the window, or the pinned range) and lanes (the one
- * with the cursor, or all lanes of samples); see pane/pane_scope.h. */
+ * with the cursor, or all lanes of samples); see pane/pane.h. */
 #ifndef FLAMETTY_UI_STATE_H
 #define FLAMETTY_UI_STATE_H
 
@@ -29,15 +29,14 @@
 #include "ui/leave.h"
 #include "ui/line/command_line.h"
 #include "ui/line/line_keys.h"
-#include "ui/line/preferences.h"
 #include "ui/line/prompt.h"
+#include "ui/line/setting.h"
 #include "ui/mouse.h"
 #include "ui/pane/details_page.h"
 #include "ui/pane/event_list.h"
 #include "ui/pane/function_list.h"
 #include "ui/pane/live_list.h"
-#include "ui/pane/pane_kind.h"
-#include "ui/pane/row_stack.h"
+#include "ui/pane/panes.h"
 #include "ui/pane/source_page.h"
 #include "ui/pane/summary_page.h"
 

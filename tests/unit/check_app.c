@@ -469,13 +469,13 @@ static int row_of(enum role role)
 /* Wheel and clicks move the cursor of the pane that is shown. */
 START_TEST(mouse_moves_what_is_shown)
 {
-	static const char *const panes[] = { "5", "7", "9" };
+	static const char *const kinds[] = { "5", "7", "9" };
 
 	app_resize(app, 40, 100);
-	for (size_t i = 0; i < ARRAY_LEN(panes); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
 		int first;
 
-		play(panes[i]);
+		play(kinds[i]);
 		play("g");
 		first = row_of(ROLE_ROW);
 		ck_assert_int_ge(first, 0);
@@ -488,7 +488,7 @@ START_TEST(mouse_moves_what_is_shown)
 			app,
 			&(struct app_mouse){ .row = first + 2, .col = 5, .what = APP_MOUSE_CLICK });
 		ck_assert_msg(row_of(ROLE_ROW) == first + 2, "pane %s: row %d after a click on %d",
-			      panes[i], row_of(ROLE_ROW), first + 2);
+			      kinds[i], row_of(ROLE_ROW), first + 2);
 		play("q");
 	}
 }

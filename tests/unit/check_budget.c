@@ -18,7 +18,7 @@
 #include "story.h"
 #include "suite.h"
 #include "ui/chart/views.h"
-#include "ui/pane/pane_scope.h"
+#include "ui/pane/panes.h"
 #include "ui/script.h"
 #include "ui/state.h"
 
@@ -1629,6 +1629,7 @@ END_TEST
 /* The view of all lanes is made in steps of single nodes, too, and may be dropped half-made. */
 START_TEST(view_of_the_panes_in_steps)
 {
+	struct screen_layout layout;
 	struct app *app;
 	uint32_t n = 0;
 
@@ -1638,14 +1639,15 @@ START_TEST(view_of_the_panes_in_steps)
 	app = app_with("5");
 	app_update(app, BUDGET_UNLIMITED);
 	app_command(app, CMD_ALL_LANES, 1);
+	state_layout(app, &layout);
 	for (uint32_t i = 0; i < n; i++) {
 		struct budget look = budget_steps(1, 1);
 
-		ck_assert(!pane_rows_count(app, &look));
+		ck_assert(!panes_update(app, &layout.pane, &look));
 		ck_assert(!app->pane.has_view);
 	}
 	if (_i) {
-		ck_assert(pane_rows_count(app, BUDGET_UNLIMITED));
+		ck_assert(panes_update(app, &layout.pane, BUDGET_UNLIMITED));
 		ck_assert(app->pane.has_view);
 	}
 	app_free(app);

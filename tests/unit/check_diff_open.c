@@ -246,19 +246,33 @@ END_TEST
 
 static const char *const names[] = { "a", "a b", " ", "\\", "\\ ", "a\\", "a\\\\ b", "\303\251 x" };
 
+/* A folder with one of them. */
+static void find_files(void *ctx, const char *begin, void (*found)(void *to, const char *path),
+		       void *to)
+{
+	(void)begin;
+	found(to, *(const char *const *)ctx);
+}
+
+/* Completion writes it as the word behind `x`. */
 START_TEST(name_that_was_written_is_read_again)
 {
-	struct buf text = { 0 }, name = { 0 };
+	const char *at = names[_i];
+	struct app_host folder = { .find_files = find_files, .ctx = &at };
+	struct buf name = { 0 };
 	struct str rest;
 
-	buf_adds(&text, "x ");
-	file_words_add(names[_i], &text);
-	ck_assert_uint_eq(file_words_last((struct str){ buf_text(&text), text.len }), 2);
-	rest = (struct str){ buf_text(&text) + 2, text.len - 2 };
+	app_free(app);
+	app = app_new(profile, &(struct app_options){ .host = &folder });
+	app_resize(app, 40, 160);
+	play(":diff x <Tab>");
+	rest = (struct str){ buf_text(&app->prompt.text), app->prompt.text.len };
+	ck_assert_int_eq(strncmp(rest.p, "diff x ", 7), 0);
+	rest.p += 7;
+	rest.len -= 7;
 	ck_assert(file_words_next(&rest, &name));
 	ck_assert_str_eq(buf_text(&name), names[_i]);
 	ck_assert_uint_eq(rest.len, 0);
-	buf_done(&text);
 	buf_done(&name);
 }
 END_TEST
@@ -279,6 +293,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, comparison_is_read_again);
 	tcase_add_test(t, without_a_program_files_are_refused);
 	t = suite_case(suite, "names", SUITE_SECONDS);
+	tcase_add_checked_fixture(t, setup, stage_close);
 	tcase_add_loop_test(t, names_have_blanks_between_them, 0, N(words));
 	tcase_add_loop_test(t, name_that_was_written_is_read_again, 0, N(names));
 }

@@ -526,8 +526,8 @@ START_TEST(cursor_is_at_the_top_in_other_windows)
 	draw();
 	play("ww");
 	draw();
-	ck_assert_uint_eq(pane_shown(&app->pane)->cursor, 0);
-	ck_assert_uint_eq(pane_shown(&app->pane)->top, 0);
+	ck_assert_uint_eq(app->pane.tabs[app->pane.tab].cursor, 0);
+	ck_assert_uint_eq(app->pane.tabs[app->pane.tab].top, 0);
 	stage_close();
 }
 END_TEST
@@ -567,7 +567,7 @@ START_TEST(culprit_is_selected_where_it_can_be_read)
 	/* The tables are about all, */
 	ck_assert_int_eq(app->pane.t0, 0);
 	ck_assert_int_eq(app->pane.t1, v->t_max);
-	ck_assert_uint_eq(pane_shown(&app->pane)->rows.rows[pane_shown(&app->pane)->cursor].frame,
+	ck_assert_uint_eq(app->pane.tabs[app->pane.tab].rows.rows[app->pane.tabs[app->pane.tab].cursor].frame,
 			  folds_selected(&app->s));
 	/* until the window changes. */
 	play("l");

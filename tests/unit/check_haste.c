@@ -161,7 +161,7 @@ START_TEST(rows_of_the_range_before_do_not_move_the_cursor)
 	viewport_set(&app->s.view, 500 * MS, 1000 * MS);
 	app_key(app, '5');
 	rest(app, false);
-	tab = pane_shown(&app->pane);
+	tab = &app->pane.tabs[app->pane.tab];
 	ck_assert_uint_eq(tab->cursor, 0);
 	ck_assert_str_eq(
 		profile_text(profile, profile_frame(profile, tab->rows.rows[0].frame)->name),
@@ -171,7 +171,7 @@ END_TEST
 
 static size_t cursor_of(bool is_list)
 {
-	return is_list ? app->function_list.cursor : pane_shown(&app->pane)->cursor;
+	return is_list ? app->function_list.cursor : app->pane.tabs[app->pane.tab].cursor;
 }
 
 /* Of the whole, aaa comes first and bbb second; of a part, bbb comes first, although aaa is there.

@@ -229,7 +229,7 @@ START_TEST(a_click_on_a_head_sorts_and_then_reverses)
 	if (is_list)
 		ck_assert_int_eq(app->function_list.sort, heads[_i].sort);
 	else
-		ck_assert_int_eq(pane_order(&app->pane), heads[_i].sort);
+		ck_assert_int_eq(app->pane.tabs[app->pane.tab].sort, heads[_i].sort);
 	was_reversed = is_list ? app->function_list.is_reversed
 			       : app->pane.tabs[app->pane.tab].is_reversed;
 	press(areas().pane.row, head_col(heads[_i].head));

@@ -6,7 +6,6 @@
 #include "recursion.h"
 #include "stage.h"
 #include "ui/keymap.h"
-#include "ui/pane/pane_scope.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
 
@@ -44,9 +43,8 @@ static void active_title(char *out, size_t size)
 
 START_TEST(rows_are_complete)
 {
-	const struct pane_kind *kind = panes_get(_i);
+	const struct pane_kind *kind = panes[_i];
 
-	ck_assert_int_eq(panes_index(kind), _i);
 	ck_assert(kind->title && strlen(kind->title) > 2);
 	ck_assert(kind->command > CMD_NONE && kind->command < COMMAND_COUNT);
 	ck_assert(kind->update && kind->draw && kind->move);
@@ -55,8 +53,10 @@ START_TEST(rows_are_complete)
 	/* What has a row to go to has functions to tell of, and an order. */
 	ck_assert(!kind->go == !kind->frame && !kind->sort == !kind->reverse);
 	ck_assert(!kind->count || kind->is_filterable);
-	for (int i = 0; i < _i; i++)
-		ck_assert_str_ne(kind->title, panes_get(i)->title);
+	for (int i = 0; i < _i; i++) {
+		ck_assert_ptr_ne(kind, panes[i]);
+		ck_assert_str_ne(kind->title, panes[i]->title);
+	}
 }
 END_TEST
 
@@ -64,7 +64,7 @@ END_TEST
  * check_live. */
 START_TEST(key_in_the_title_shows_the_pane)
 {
-	const struct pane_kind *kind = panes_get(_i);
+	const struct pane_kind *kind = panes[_i];
 	char shown[64], expected[64], key[2] = { kind->title[0], '\0' };
 	bool is_prefix;
 
@@ -76,7 +76,7 @@ START_TEST(key_in_the_title_shows_the_pane)
 			 kind->command);
 	play(key);
 	/* The second of two panes of one key. */
-	if (_i > 0 && panes_get(_i - 1)->command == kind->command)
+	if (_i > 0 && panes[_i - 1]->command == kind->command)
 		play(key);
 	active_title(shown, sizeof shown);
 	snprintf(expected, sizeof expected, " %s ", kind->title);
@@ -90,26 +90,26 @@ START_TEST(brackets_go_through_all)
 
 	play("4");
 	for (int i = 0; i < 2 * PANES_COUNT; i++) {
-		if (panes_get(i % PANES_COUNT) == &live_list_pane)
+		if (panes[i % PANES_COUNT] == &live_list_pane)
 			continue;
 		active_title(shown, sizeof shown);
-		snprintf(expected, sizeof expected, " %s ", panes_get(i % PANES_COUNT)->title);
+		snprintf(expected, sizeof expected, " %s ", panes[i % PANES_COUNT]->title);
 		ck_assert_str_eq(shown, expected);
 		play("]");
 	}
 	play("[");
 	active_title(shown, sizeof shown);
-	ck_assert(strstr(shown, panes_get(PANES_COUNT - 1)->title));
+	ck_assert(strstr(shown, panes[PANES_COUNT - 1]->title));
 	play("[[");
 	active_title(shown, sizeof shown);
-	ck_assert(strstr(shown, panes_get(PANES_COUNT - 3)->title));
+	ck_assert(strstr(shown, panes[PANES_COUNT - 3]->title));
 }
 END_TEST
 
 /* What a pane does not have is refused with a message, and never done to another pane. */
 START_TEST(missing_abilities_are_refused)
 {
-	const struct pane_kind *kind = panes_get(_i);
+	const struct pane_kind *kind = panes[_i];
 
 	if (kind == &live_list_pane)
 		return;
@@ -170,12 +170,12 @@ END_TEST
 START_TEST(keys_wait_for_the_rows_below_a_row)
 {
 	struct budget spent = budget_steps(1, 1);
-	const struct pane_tab *tab;
+	struct pane_tab *tab;
 
 	open_recursion(40);
 	app_update(app, BUDGET_UNLIMITED);
 	tab = &app->pane.tabs[PANE_BOTTOMUP];
-	ck_assert(!pane_toggle(&app->pane, &spent));
+	ck_assert(rows_open_begin(&tab->rows, 0) && !pane_open_step(&app->pane, &spent));
 	ck_assert(app_is_waiting(app) && !app_is_settled(app));
 	ck_assert_int_eq(app_wait_ms(app), 0);
 	app_key(app, 'j');
@@ -193,12 +193,12 @@ END_TEST
 START_TEST(esc_stops_a_row_that_is_opened)
 {
 	struct budget spent = budget_steps(1, 1);
-	const struct pane_tab *tab;
+	struct pane_tab *tab;
 
 	open_recursion(40);
 	app_update(app, BUDGET_UNLIMITED);
 	tab = &app->pane.tabs[PANE_BOTTOMUP];
-	ck_assert(!pane_open(&app->pane, &spent));
+	ck_assert(rows_open_begin(&tab->rows, 0) && !pane_open_step(&app->pane, &spent));
 	app_key(app, 'j');
 	app_key(app, KEYC_ESC);
 	ck_assert(!app_is_waiting(app));
@@ -586,7 +586,8 @@ START_TEST(links_lead_where_the_screen_says)
 	viewport_set(&app->s.view, 0, 300 * NS_PER_MS);
 	ck_assert(findings_walk_update(app, BUDGET_UNLIMITED));
 	ck_assert_uint_ne(app->summary.n_findings, app->walk.n_changes);
-	summary_page_go(app, 0);
+	app->summary.lines.link = 0;
+	summary_page_pane.show(app);
 	ck_assert_int_le(app->s.view.t0, t0);
 	ck_assert_int_ge(app->s.view.t1, t1);
 	ck_assert_int_le(app->s.view.t1 - app->s.view.t0, (t1 - t0) * 13 / 10);
@@ -655,29 +656,35 @@ START_TEST(space_pages_at_a_row_that_cannot_open)
 	play("5");
 	rest();
 	draw();
-	tab = pane_shown(&app->pane);
+	tab = &app->pane.tabs[app->pane.tab];
 	ck_assert_int_eq(app->focus, KEYMAP_PANE);
 	ck_assert_uint_eq(tab->rows.n, 2);
 	play("g");
-	ck_assert(pane_rows_is_at_leaf(app));
+	ck_assert(!tab->rows.rows[0].can_open && !tab->rows.rows[0].is_open);
 	play("<Space>");
 	ck_assert_uint_eq(tab->cursor, 1);
 }
 END_TEST
 
-/* In two columns, only the left one has links; both scroll. */
-START_TEST(a_wide_summary_has_two_columns)
+/* Whether a click there leads anywhere. */
+static bool is_link(int row, int col)
 {
 	struct rect area = { 0, 0, 40, 120 };
 
+	open_summary(120);
+	app->summary.lines.link = -1;
+	summary_page_pane.click(app, &area, row, col);
+	return app->summary.lines.link >= 0;
+}
+
+/* In two columns, only the left one has links; both scroll. */
+START_TEST(a_wide_summary_has_two_columns)
+{
 	open_summary(119);
 	ck_assert_int_ne(row_with("Hottest functions"), row_with("Self time by category"));
+	ck_assert(is_link(1, 0) && is_link(1, 71) && !is_link(1, 72) && !is_link(0, 0));
 	open_summary(120);
 	ck_assert_uint_eq(app->summary.lines.n, app->summary.right.n);
-	ck_assert_int_ge(summary_page_hit(app, &area, 1, 0), 0);
-	ck_assert_int_ge(summary_page_hit(app, &area, 1, 71), 0);
-	ck_assert_int_eq(summary_page_hit(app, &area, 1, 72), -1);
-	ck_assert_int_eq(summary_page_hit(app, &area, 0, 0), -1);
 	app_mouse(app,
 		  &(struct app_mouse){ row_with("400 ms  at 500 ms (bbb 100 %)"), 90, APP_MOUSE_CLICK,
 				       false });

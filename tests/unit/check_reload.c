@@ -6,7 +6,7 @@
 #include "suite.h"
 #include "ui/app.h"
 #include "ui/app_state.c"
-#include "ui/pane/pane_scope.h"
+#include "ui/pane/panes.h"
 #include "ui/script.h"
 #include "ui/state.h"
 

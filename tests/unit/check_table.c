@@ -257,12 +257,12 @@ START_TEST(hit_is_what_was_drawn)
 	size_t at;
 
 	table.top = 4;
-	ck_assert(!table_hit(&table, r, 10, &at));
-	ck_assert(table_hit(&table, r, 11, &at));
+	ck_assert(!table_hit(r, 10, table.rows->n, table.top, &at));
+	ck_assert(table_hit(r, 11, table.rows->n, table.top, &at));
 	ck_assert_uint_eq(at, 4);
-	ck_assert(table_hit(&table, r, 16, &at));
+	ck_assert(table_hit(r, 16, table.rows->n, table.top, &at));
 	ck_assert_uint_eq(at, 9);
-	ck_assert(!table_hit(&table, r, 17, &at));
+	ck_assert(!table_hit(r, 17, table.rows->n, table.top, &at));
 }
 END_TEST
 

@@ -740,13 +740,12 @@ bool table_order_at(const struct table *table, struct rect r, int col, enum rows
 	return has_order;
 }
 
-bool table_hit(const struct table *table, struct rect r, int row, size_t *at)
+bool table_hit(struct rect r, int row, size_t n, size_t top, size_t *at)
 {
-	size_t n = table->rows ? table->rows->n : 0;
 	int line = row - r.row - 1;
 
-	if (line < 0 || line >= table_visible(r.rows, n, table->top))
+	if (line < 0 || line >= table_visible(r.rows, n, top))
 		return false;
-	*at = table->top + (size_t)line;
+	*at = top + (size_t)line;
 	return true;
 }

@@ -73,8 +73,8 @@ void table_draw(struct grid *g, struct rect r, const struct table *table);
  * their left. False: none. */
 bool table_order_at(const struct table *table, struct rect r, int col, enum rows_sort *sort);
 
-/* The data row at a grid row. False: there is none. */
-bool table_hit(const struct table *table, struct rect r, int row, size_t *at);
+/* The data row at a grid row, of n rows from `top` on. False, and *at stays: there is none. */
+bool table_hit(struct rect r, int row, size_t n, size_t top, size_t *at);
 
 /* Tell how many of n rows follow those that are visible, if there are some and a line is left. */
 void table_draw_more(struct grid *g, struct rect r, size_t n, size_t top);

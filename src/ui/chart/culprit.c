@@ -12,7 +12,7 @@
 #include "model/span_find.h"
 #include "ui/chart/fit.h"
 #include "ui/chart/select.h"
-#include "ui/pane/pane_scope.h"
+#include "ui/pane/pane.h"
 #include "ui/state.h"
 
 #include <stdio.h>

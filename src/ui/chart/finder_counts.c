@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "ui/pane/pane_scope.h"
+#include "ui/pane/pane.h"
 #include "ui/state.h"
 
 #include <stdbool.h>

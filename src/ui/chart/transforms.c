@@ -16,7 +16,7 @@
 #include "ui/actions.h"
 #include "ui/app_state.h"
 #include "ui/chart/select.h"
-#include "ui/pane/pane_scope.h"
+#include "ui/pane/panes.h"
 #include "ui/state.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * The profile is made in steps, between keys. Until it is complete, the view before is shown. It is
  * not replaced while a prompt is open, which keeps a span to go back to.
  *
- * The lanes of a comparison are those of the panes (pane_scope.h). The two sides of one profile are
+ * The lanes of a comparison are those of the panes (pane.h). The two sides of one profile are
  * these lanes in two ranges. Sides that are files have all lanes of their arguments. */
 #include "config.h"
 
@@ -21,7 +21,7 @@
 #include "ui/actions.h"
 #include "ui/app_state.h"
 #include "ui/chart/select.h"
-#include "ui/pane/pane_scope.h"
+#include "ui/pane/panes.h"
 #include "ui/state.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A line is not run while it is being accepted: the command that accepts would run another command
- * inside itself. It is left in app->line, and runs after the command that accepts it. */
+/* A command line is not run while it is being accepted: the command that accepts would run another
+ * command inside itself. It is left in app->line, and runs after the command that accepts it. */
 #include "config.h"
 
 #include "ui/line/command_line.h"
@@ -9,8 +9,11 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/text.h"
-#include "ui/command.h"
+#include "ui/actions.h"
+#include "ui/chart/lane_picker.h"
+#include "ui/help_page.h"
 #include "ui/line/setting.h"
+#include "ui/pane/panes.h"
 #include "ui/state.h"
 
 #include <stdbool.h>
@@ -44,6 +47,14 @@ static bool is_blank(char c)
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
+}
+
+static bool is_count(struct str word)
+{
+	for (size_t i = 0; i < word.len; i++)
+		if (!is_digit(word.p[i]))
+			return false;
+	return word.len > 0;
 }
 
 static struct str trim(struct str s)
@@ -158,18 +169,12 @@ static const char *nth_name(unsigned i)
 static void take_count(struct str *line, int *count)
 {
 	struct str rest = *line, word = command_parse_word(&rest), after = *line;
-	int n = 0;
-
-	for (size_t i = 0; i < word.len; i++) {
-		if (!is_digit(word.p[i]))
-			return;
-		n = n * 10 + (word.p[i] - '0');
-		n = n > COUNT_MAX ? COUNT_MAX : n;
-	}
-	if (!word.len || !rest.len || rest.p[0] == ',' || rest.p[0] == '.' || is_digit(rest.p[0]) ||
-	    command_parse_time(&after).len > word.len)
+	if (!is_count(word) || !rest.len || rest.p[0] == ',' || rest.p[0] == '.' ||
+	    is_digit(rest.p[0]) || command_parse_time(&after).len > word.len)
 		return;
-	*count = n;
+	for (size_t i = 0; i < word.len && *count < COUNT_MAX; i++)
+		*count = *count * 10 + (word.p[i] - '0');
+	*count = *count < COUNT_MAX ? *count : COUNT_MAX;
 	*line = rest;
 }
 
@@ -248,7 +253,8 @@ bool file_words_next(struct str *text, struct buf *name)
 	return p > start;
 }
 
-void file_words_add(const char *name, struct buf *out)
+/* Append a name as it is written in a command line. */
+static void file_words_add(const char *name, struct buf *out)
 {
 	for (; *name; name++) {
 		if (*name == ' ' || (*name == '\\' && (name[1] == ' ' || name[1] == '\\')))
@@ -257,7 +263,8 @@ void file_words_add(const char *name, struct buf *out)
 	}
 }
 
-size_t file_words_last(struct str text)
+/* The byte of `text` where its last word begins, which may be unfinished or empty. */
+static size_t file_words_last(struct str text)
 {
 	const char *p = text.p, *end = text.p + text.len;
 	size_t from = 0;
@@ -299,51 +306,27 @@ static void try_commands(struct completion *c)
 			try(c, command_get(id)->name);
 }
 
-static void try_settings(struct completion *c)
-{
-	for (size_t i = 0; setting_row(i); i++)
-		try(c, setting_row(i)->name);
-}
-
-static void try_values(struct completion *c, struct str name)
-{
-	struct error err = ERROR_INIT;
-	const struct setting *s = setting_find(name, &err);
-
-	for (unsigned i = 0; s && setting_word(c->app, s, i); i++)
-		try(c, setting_word(c->app, s, i));
-}
-
-static void try_formats(struct completion *c)
-{
-	const struct app_host *host = c->app->host;
-
-	for (unsigned i = 0; host && host->export_word && host->export_word(i); i++)
-		try(c, host->export_word(i));
-}
-
 /* The words after a command. words: those between the command and the cursor. */
 static void try_args(struct completion *c, enum command_id id, struct str words)
 {
 	struct str first = command_parse_word(&words);
 	bool is_first = !first.len, is_second = first.len && !words.len;
+	const struct app_host *host = c->app->host;
+	const struct setting *s;
 
-	if ((id == CMD_HELP && is_first) || (id == CMD_BIND && is_second))
+	if ((id == CMD_HELP && is_first) || (id == CMD_BIND && is_second)) {
 		try_commands(c);
-	else if (id == CMD_EXPORT && is_first)
-		try_formats(c);
-	else if (id == CMD_SET && is_first)
-		try_settings(c);
-	else if (id == CMD_SET && is_second)
-		try_values(c, first);
-}
-
-static bool is_count(struct str word)
-{
-	for (size_t i = 0; i < word.len; i++)
-		if (word.p[i] < '0' || word.p[i] > '9')
-			return false;
-	return word.len > 0;
+	} else if (id == CMD_EXPORT && is_first && host && host->export_word) {
+		for (unsigned i = 0; host->export_word(i); i++)
+			try(c, host->export_word(i));
+	} else if (id == CMD_SET && is_first) {
+		for (size_t i = 0; setting_row(i); i++)
+			try(c, setting_row(i)->name);
+	} else if (id == CMD_SET && is_second) {
+		s = setting_find(first, &(struct error)ERROR_INIT);
+		for (unsigned i = 0; s && setting_word(c->app, s, i); i++)
+			try(c, setting_word(c->app, s, i));
+	}
 }
 
 static int compare(const void *a, const void *b)
@@ -484,13 +467,17 @@ void command_line_done(struct command_line *line)
 	*line = (struct command_line){ 0 };
 }
 
-void command_line_open(struct app *app)
+static unsigned command_line_open(struct app *app, int count)
 {
-	end_completion(&app->line);
-	prompt_open(&app->prompt, PROMPT_COMMAND, NULL);
+	(void)count;
+	if (app->prompt.kind == PROMPT_NONE) {
+		end_completion(&app->line);
+		prompt_open(&app->prompt, PROMPT_COMMAND, NULL);
+	}
+	return APP_REDRAW;
 }
 
-static void changed(struct app *app)
+static void command_line_changed(struct app *app)
 {
 	end_completion(&app->line);
 }
@@ -507,7 +494,8 @@ static void keep(struct app *app)
 		app->host->keep_line(app->host->ctx, text);
 }
 
-static void accept(struct app *app)
+/* The command of the line is what app->line.next is then; a line that is none gives a message. */
+static void command_line_accept(struct app *app)
 {
 	struct command_line *line = &app->line;
 	struct command_request request;
@@ -527,13 +515,11 @@ static void accept(struct app *app)
 	buf_add(&line->args, request.args.p, request.args.len);
 }
 
-static void cancel(struct app *app)
+static void command_line_cancel(struct app *app)
 {
 	end_completion(&app->line);
 	prompt_close(&app->prompt, false);
 }
-
-const struct prompt_user command_line_prompt = { changed, accept, cancel };
 
 /* ---- completion ---- */
 
@@ -560,7 +546,9 @@ static bool begin_line(struct app *app)
 	return true;
 }
 
-void command_line_complete(struct app *app, bool is_next)
+/* Complete the word before the cursor: as far as all words that fit agree, then by the next one or
+ * the one before. */
+static void command_line_complete(struct app *app, bool is_next)
 {
 	struct command_line *line = &app->line;
 	size_t before = app->prompt.cursor;
@@ -616,7 +604,9 @@ static void add_help(const struct app *app, struct buf *out)
 		buf_adds(out, command_get(request.id)->help);
 }
 
-void command_line_answer(const struct app *app, int room, struct buf *out)
+/* Append what the prompt shows at the right, in about `room` cells: the words that fit, or what the
+ * command does. */
+static void command_line_answer(const struct app *app, int room, struct buf *out)
 {
 	const struct command_line *line = &app->line;
 	const char *text = buf_text(&app->prompt.text);
@@ -636,3 +626,217 @@ void command_line_answer(const struct app *app, int room, struct buf *out)
 		add_help(app, out);
 	complete_done(&list);
 }
+
+/* ==== search line ====
+ *
+ * The answer of a search has several forms, from long to short; the first that fits is shown. */
+
+void search_line_status(const struct app *app, int room, struct buf *out)
+{
+	const struct finder *f = &app->finder;
+	size_t start = out->len;
+
+	for (int form = 0; form < FINDER_FORMS; form++) {
+		out->len = start;
+		if (f->target.is_function) {
+			text_visible(out, f->target.name.data, f->target.name.len);
+			buf_adds(out, "  ");
+		} else {
+			buf_addc(out, '/');
+			text_visible(out, buf_text(&f->target.name), f->target.name.len);
+			buf_adds(out, f->target.is_plain ? "/ plain  " : "/  ");
+		}
+		if (f->where.len && form < 3)
+			buf_addf(out, "on %s: ", buf_text(&f->where));
+		finder_answer(app, form, out);
+		if (text_cells(out->data + start, out->len - start) <= room)
+			return;
+	}
+}
+
+/* What is beside the text of a command line. */
+static void answer_command(const struct app *app, struct search_line *texts)
+{
+	int text = text_cells(buf_text(&app->prompt.text), app->prompt.text.len);
+
+	texts->line.label = ":";
+	command_line_answer(app, app->cols - text - 6, &texts->answers[0]);
+	texts->line.answers[0] = buf_text(&texts->answers[0]);
+	if (app->prompt.text.len == 0) {
+		texts->line.answers[0] =
+			"a command, 1.5s or 2s,3s; Tab completes, Up: the last, Esc: cancel";
+		texts->line.answers[1] = "Tab completes, Esc: cancel";
+	}
+}
+
+/* The same of a search or a filter. */
+static void answer_pattern(const struct app *app, struct search_line *texts)
+{
+	static const char *const labels[2][2][2] = {
+		{ { "/", "plain /" }, { "&", "plain &" } },
+		{ { "case /", "plain, case /" }, { "case &", "plain, case &" } },
+	};
+	bool is_filter = app->prompt.kind == PROMPT_FILTER;
+	const struct error *err = is_filter ? &app->filter.err : &app->finder.err;
+	const struct pattern *pattern = is_filter ? app->filter.target.search.pattern
+						  : app->finder.target.search.pattern;
+	bool has_case = pattern && app->prompt.text.len && pattern_has_case(pattern);
+	struct prompt_line *line = &texts->line;
+
+	line->label = labels[has_case][is_filter][app->prompt.is_plain];
+	line->is_error = err->kind != ERR_NONE;
+	line->error_at = err->offset;
+	for (int form = 0; form < 3; form++) {
+		if (is_filter)
+			filter_answer(app, &texts->answers[form]);
+		else
+			finder_answer(app, form, &texts->answers[form]);
+		line->answers[form] = buf_text(&texts->answers[form]);
+	}
+	if (app->prompt.text.len == 0 && is_filter) {
+		line->answers[0] = "shows only matching rows; Enter without text shows all";
+	} else if (app->prompt.text.len == 0) {
+		line->answers[0] =
+			app->prompt.is_plain
+			? "C-t: regular expression, Enter: repeat the last, Esc: cancel"
+			: "regular expression; C-t: plain text, Enter: repeat the last, Esc: cancel";
+		line->answers[1] = "C-t: plain text, Esc: cancel";
+	}
+}
+
+const struct prompt_line *search_line_make(const struct app *app, struct search_line *texts)
+{
+	texts->line = (struct prompt_line){ .text = buf_text(&app->prompt.text),
+					    .cursor = app->prompt.cursor,
+					    .error_at = -1 };
+	switch (app->prompt.kind) {
+	case PROMPT_NONE:
+		return NULL;
+	case PROMPT_COMMAND:
+		answer_command(app, texts);
+		break;
+	case PROMPT_LANES:
+		texts->line.label = "lane: ";
+		lane_picker_answer(app, &texts->answers[0]);
+		texts->line.answers[0] = buf_text(&texts->answers[0]);
+		break;
+	case PROMPT_HELP:
+		texts->line.label = "/";
+		texts->line.answers[0] = "shows only lines with this word; Esc: cancel";
+		break;
+	case PROMPT_SEARCH:
+	case PROMPT_FILTER:
+		answer_pattern(app, texts);
+		break;
+	}
+	return &texts->line;
+}
+
+void search_line_done(struct search_line *line)
+{
+	for (int i = 0; i < 3; i++)
+		buf_done(&line->answers[i]);
+}
+
+/* ==== search keys ==== */
+
+/* ---- searching ---- */
+
+/* Search for the selected function, and go on by `n` of its spans. */
+static unsigned search_keys_function(struct app *app, int n)
+{
+	frame_id frame;
+
+	if (pane_rows_target(app, &frame) && frame < app->s.profile->frames.n)
+		finder_function(app, frame);
+	if (n && app->finder.target.is_function)
+		finder_walk(app, n);
+	return APP_REDRAW;
+}
+
+/* ---- typing ---- */
+
+static const struct prompt_user command_line_prompt = { command_line_changed, command_line_accept,
+							command_line_cancel };
+
+static const struct prompt_user *const users[] = {
+	[PROMPT_SEARCH] = &finder_prompt,       [PROMPT_FILTER] = &filter_prompt,
+	[PROMPT_COMMAND] = &command_line_prompt, [PROMPT_LANES] = &lane_picker_prompt,
+	[PROMPT_HELP] = &help_page_prompt,
+};
+
+static unsigned changed(struct app *app, bool has_changed)
+{
+	if (has_changed)
+		users[app->prompt.kind]->changed(app);
+	return APP_REDRAW;
+}
+
+static unsigned search_keys_accept(struct app *app, int count)
+{
+	(void)count;
+	users[app->prompt.kind]->accept(app);
+	return APP_REDRAW;
+}
+
+static unsigned search_keys_cancel(struct app *app, int count)
+{
+	(void)count;
+	users[app->prompt.kind]->cancel(app);
+	return APP_REDRAW;
+}
+
+static unsigned search_keys_plain(struct app *app, int count)
+{
+	(void)count;
+	if (app->prompt.kind != PROMPT_SEARCH && app->prompt.kind != PROMPT_FILTER)
+		return APP_REDRAW;
+	app->prompt.is_plain = !app->prompt.is_plain;
+	return changed(app, app->prompt.text.len > 0);
+}
+
+/* n: negative: to the older text; else to the newer one; in the list of lanes, up and down. */
+static unsigned search_keys_history(struct app *app, int n)
+{
+	if (app->prompt.kind == PROMPT_LANES) {
+		lane_picker_move(app, n);
+		return APP_REDRAW;
+	}
+	return changed(app, (n < 0 ? prompt_older : prompt_newer)(&app->prompt));
+}
+
+/* n: negative: by the word before; else by the next one. */
+static unsigned search_keys_complete(struct app *app, int n)
+{
+	if (app->prompt.kind == PROMPT_COMMAND)
+		command_line_complete(app, n > 0);
+	return APP_REDRAW;
+}
+
+/* to: enum prompt_place. */
+static unsigned search_keys_move(struct app *app, int to)
+{
+	prompt_move(&app->prompt, (enum prompt_place)to);
+	/* A completion ends. */
+	return changed(app, app->prompt.kind == PROMPT_COMMAND);
+}
+
+/* to: enum prompt_place. On an empty line, erasing the character before the cursor closes the
+ * prompt, as in less and vi. */
+static unsigned search_keys_erase(struct app *app, int to)
+{
+	if (app->prompt.text.len == 0 && to == PROMPT_LEFT)
+		return search_keys_cancel(app, 0);
+	return changed(app, prompt_erase(&app->prompt, (enum prompt_place)to));
+}
+
+unsigned search_keys_insert(struct app *app, key_code key)
+{
+	return changed(app, prompt_insert(&app->prompt, key));
+}
+
+action *const search_commands[COMMAND_COUNT] = {
+#define COMMAND(...)
+#define SEARCH_COMMAND(id, function, ...) [id] = function,
+#include "ui/command_list.h"
+};

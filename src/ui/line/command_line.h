@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The command line: a prompt for commands by name. app->prompt has the text, this module what
- * follows from it. */
+/* The open prompt: what its keys do, and what it shows. app->prompt has the text; what follows from
+ * that of a command line is here, too. */
 #ifndef FLAMETTY_UI_LINE_COMMAND_LINE_H
 #define FLAMETTY_UI_LINE_COMMAND_LINE_H
 
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/str.h"
+#include "draw/lines.h"
 #include "ui/command.h"
-#include "ui/line/prompt.h"
+#include "ui/key.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,27 +67,32 @@ struct command_line {
 };
 
 void command_line_done(struct command_line *line);
-void command_line_open(struct app *app);
 
-/* Accepting makes the command of the line app->line.next; a line that is none gives a message. */
-extern const struct prompt_user command_line_prompt;
-
-/* Complete the word before the cursor: as far as all words that fit agree, then by the next one or
- * the one before. */
-void command_line_complete(struct app *app, bool is_next);
-
-/* Append what the prompt shows at the right, in about `room` cells: the words that fit, or what the
- * command does. */
-void command_line_answer(const struct app *app, int room, struct buf *out);
+/* ---- file words ---- */
 
 /* Append the next name of `text`, which moves past it and the blanks before it. False: there is
  * none. */
 bool file_words_next(struct str *text, struct buf *name);
 
-/* Append a name as it is written in a command line. */
-void file_words_add(const char *name, struct buf *out);
+/* ---- search line ----
+ *
+ * The open prompt, of a search or another one, as a line to be drawn. */
 
-/* The byte of `text` where its last word begins, which may be unfinished or empty. */
-size_t file_words_last(struct str text);
+/* Zeroed before its first use. */
+struct search_line {
+	struct prompt_line line;
+	struct buf answers[3];
+};
+
+/* Make the line, which borrows from `texts`; NULL: no prompt is open. */
+const struct prompt_line *search_line_make(const struct app *app, struct search_line *texts);
+void search_line_done(struct search_line *line);
+
+/* Append the text of the status line about the search, in `room` cells. */
+void search_line_status(const struct app *app, int room, struct buf *out);
+
+/* Insert the character of a key that is not a command into the open prompt. Returns app_effect
+ * bits. */
+unsigned search_keys_insert(struct app *app, key_code key);
 
 #endif

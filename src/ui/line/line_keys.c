@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The command that opens the command line, and those that take words of it. Times count from the
+/* The commands that take words of the command line. Times count from the
  * start of the profile, as those of --from and --to, or, with a minus, back from its end. */
 #include "config.h"
 
@@ -17,7 +17,7 @@
 #include "ui/chart/views.h"
 #include "ui/line/command_line.h"
 #include "ui/line/setting.h"
-#include "ui/pane/pane_scope.h"
+#include "ui/pane/pane.h"
 #include "ui/state.h"
 
 #include <stdbool.h>
@@ -147,14 +147,6 @@ void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx)
 
 #define NUMBER_MAX 100000
 
-unsigned line_keys_open(struct app *app, int count)
-{
-	(void)count;
-	if (app->prompt.kind == PROMPT_NONE)
-		command_line_open(app);
-	return APP_REDRAW;
-}
-
 static struct str args_of(const struct app *app)
 {
 	return (struct str){ buf_text(&app->line.args), app->line.args.len };
@@ -188,7 +180,7 @@ static bool read_time(struct app *app, struct str word, int64_t *t)
 	return ok;
 }
 
-unsigned line_keys_goto(struct app *app, int count)
+static unsigned line_keys_goto(struct app *app, int count)
 {
 	char end[UNITS_MAX], at[UNITS_MAX];
 	struct str args = args_of(app), word = command_parse_time(&args);
@@ -238,7 +230,7 @@ static bool split_range(struct str text, struct str *from, struct str *to)
 	return to->len || has_comma || from->p[0] == '-';
 }
 
-unsigned line_keys_range(struct app *app, int count)
+static unsigned line_keys_range(struct app *app, int count)
 {
 	int64_t t0 = 0, t1 = app->base->t1;
 	struct str from, to;
@@ -281,7 +273,7 @@ static bool find_call(const struct lane *lane, int depth, int64_t t, struct span
 
 /* The call at a time and in a row of a lane that is shown; without these, the lane alone. In a
  * merged view, times are those of its axis. */
-unsigned line_keys_select_call(struct app *app, int count)
+static unsigned line_keys_select_call(struct app *app, int count)
 {
 	struct str args = args_of(app), lane = command_parse_word(&args),
 		   time = command_parse_word(&args), row = command_parse_word(&args);
@@ -315,7 +307,7 @@ unsigned line_keys_select_call(struct app *app, int count)
 }
 
 /* Hide lanes, and show all calls of others; what they are otherwise stays. */
-unsigned line_keys_lanes(struct app *app, int count)
+static unsigned line_keys_lanes(struct app *app, int count)
 {
 	struct str args = args_of(app), word;
 	bool is_hidden = false, is_unfolded = false;
@@ -394,7 +386,7 @@ static void compare_rest(struct app *app)
 		chart_diff_windows(app, t0, t1, true);
 }
 
-unsigned line_keys_diff(struct app *app, int count)
+static unsigned line_keys_diff(struct app *app, int count)
 {
 	struct str rest = args_of(app);
 	int64_t t0[SIDES], t1[SIDES];
@@ -428,7 +420,7 @@ unsigned line_keys_diff(struct app *app, int count)
 
 /* ---- settings ---- */
 
-unsigned line_keys_set(struct app *app, int count)
+static unsigned line_keys_set(struct app *app, int count)
 {
 	struct str value = args_of(app), name = command_parse_word(&value);
 	const char *equal = name.len ? memchr(name.p, '=', name.len) : NULL;
@@ -459,7 +451,7 @@ unsigned line_keys_set(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned line_keys_bind(struct app *app, int count)
+static unsigned line_keys_bind(struct app *app, int count)
 {
 	struct str command = args_of(app), word = command_parse_word(&command);
 	struct error err = ERROR_INIT;
@@ -479,7 +471,7 @@ unsigned line_keys_bind(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned line_keys_write_config(struct app *app, int count)
+static unsigned line_keys_write_config(struct app *app, int count)
 {
 	struct buf said = { 0 };
 	bool ok = false;
@@ -496,7 +488,7 @@ unsigned line_keys_write_config(struct app *app, int count)
 
 /* ---- export ---- */
 
-unsigned line_keys_export(struct app *app, int count)
+static unsigned line_keys_export(struct app *app, int count)
 {
 	struct str path = args_of(app), format = command_parse_word(&path);
 
@@ -507,3 +499,9 @@ unsigned line_keys_export(struct app *app, int count)
 	}
 	return export_request_make(app, format, path) ? APP_REDRAW | APP_EXPORT : APP_REDRAW;
 }
+
+action *const line_commands[COMMAND_COUNT] = {
+#define COMMAND(...)
+#define LINE_COMMAND(id, function, ...) [id] = function,
+#include "ui/command_list.h"
+};

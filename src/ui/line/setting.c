@@ -12,26 +12,76 @@
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/line/command_line.h"
-#include "ui/pane/panes.h"
+#include "ui/pane/pane.h"
+#include "ui/state.h"
 
 #include <limits.h>
+#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ==== preferences ====
+ *
+ * Lists that are searched linearly: people set a handful of things. */
+
+void preferences_done(struct preferences *p)
+{
+	for (size_t i = 0; i < p->n_set; i++) {
+		free(p->set[i].name);
+		free(p->set[i].value);
+	}
+	free(p->set);
+	prompt_history_done(&p->lines);
+	keymap_bind_done(&p->keymap);
+	buf_done(&p->warnings);
+	*p = (struct preferences){ 0 };
+}
+
+static void remember(struct preferences *p, const char *name, const char *value, bool is_bind,
+		     bool is_new)
+{
+	size_t at = 0;
+
+	while (at < p->n_set &&
+	       (p->set[at].is_bind != is_bind || strcmp(p->set[at].name, name) != 0))
+		at++;
+	if (at == p->n_set) {
+		p->set = xrealloc(p->set, p->n_set + 1, sizeof *p->set);
+		p->set[p->n_set++] = (struct preference){ .name = xstrdup(name),
+							  .is_bind = is_bind };
+	}
+	free(p->set[at].value);
+	p->set[at].value = xstrdup(value);
+	p->set[at].is_new |= is_new;
+}
+
+void preferences_set(struct preferences *p, const char *name, const char *value, bool is_new)
+{
+	remember(p, name, value, false, is_new);
+}
+
+bool preferences_bind(struct preferences *p, const char *keys, const char *command, bool is_new,
+		      struct error *err)
+{
+	if (!keymap_bind(&p->keymap, keys, command, err))
+		return false;
+	remember(p, keys, command, true, is_new);
+	return true;
+}
+
+const char *preferences_get(const struct preferences *p, const char *name)
+{
+	for (size_t i = 0; i < p->n_set; i++)
+		if (!p->set[i].is_bind && strcmp(p->set[i].name, name) == 0)
+			return p->set[i].value;
+	return NULL;
+}
+
+/* ==== setting ==== */
 
 static const int64_t event_lengths[] = { 0, NS_PER_MS, 15 * NS_PER_MS };
 
-/* ---- words ---- */
-
-static const char *nth(const char *const *list, unsigned n, unsigned i)
-{
-	return i < n ? list[i] : NULL;
-}
-
-static const char *switch_word(unsigned i)
-{
-	static const char *const list[] = { "off", "on" };
-
-	return nth(list, ARRAY_LEN(list), i);
-}
+/* ---- values ---- */
 
 static const char *color_word(unsigned i)
 {
@@ -43,58 +93,14 @@ static const char *color_word(unsigned i)
 	return i < CHART_COLOR_COUNT ? frame_roles_color_name((enum chart_color)i) : NULL;
 }
 
-static const char *length_word(unsigned i)
-{
-	static const char *const list[] = { "0", "1", "15" };
-
-	return nth(list, ARRAY_LEN(list), i);
-}
-
-static const char *kinds_word(unsigned i)
-{
-	static const char *const list[] = { "both", "slices", "samples" };
-
-	return nth(list, ARRAY_LEN(list), i);
-}
-
-static const char *absolute_word(unsigned i)
-{
-	static const char *const list[] = { "off", "on", "wall" };
-
-	return nth(list, ARRAY_LEN(list), i);
-}
-
-static const char *clock_word(unsigned i)
-{
-	static const char *const list[] = { "shared", "own" };
-
-	return nth(list, ARRAY_LEN(list), i);
-}
-
-/* ---- values ---- */
-
 static unsigned get_clock(const struct app *app)
 {
 	return app->base->has_own_zero;
 }
 
-static const char *names_word(unsigned i)
-{
-	static const char *const list[] = { "source", "script" };
-
-	return nth(list, ARRAY_LEN(list), i);
-}
-
 static unsigned get_names(const struct app *app)
 {
 	return !other_names_shows_source(app->base);
-}
-
-static const char *split_word(unsigned i)
-{
-	static const char *const list[] = { "none", "cat", "label:" };
-
-	return nth(list, ARRAY_LEN(list), i);
 }
 
 static unsigned get_split(const struct app *app)
@@ -166,13 +172,6 @@ static void set_gc_column(struct app *app, unsigned i)
 	app->pane.gc.is_on = i;
 }
 
-static const char *gc_place_word(unsigned i)
-{
-	static const char *const list[] = { "stack", "recorded" };
-
-	return nth(list, ARRAY_LEN(list), i);
-}
-
 static unsigned get_gc_place(const struct app *app)
 {
 	return (app->transforms.raw & AS_RECORDED_GC) != 0;
@@ -186,17 +185,6 @@ static void set_gc_place(struct app *app, unsigned i)
 static unsigned get_group(const struct app *app)
 {
 	return app->transforms.group < GROUP_LABEL ? app->transforms.group : GROUP_LABEL;
-}
-
-/* Group by the label with this key. */
-static bool set_group_label(struct app *app, const char *key, struct error *err)
-{
-	enum view_group group;
-
-	if (!view_group_find_label(app->base, key, &group, err))
-		return false;
-	transforms_group(app, group);
-	return true;
 }
 
 static void set_group(struct app *app, unsigned i)
@@ -236,13 +224,6 @@ static void set_kinds(struct app *app, unsigned i)
 	select_shown_lane(app);
 }
 
-static const char *program_word(unsigned i)
-{
-	static const char *const list[] = { "joined", "recorded" };
-
-	return nth(list, ARRAY_LEN(list), i);
-}
-
 static unsigned get_program(const struct app *app)
 {
 	return (app->transforms.raw & AS_RECORDED_PROGRAM) != 0;
@@ -251,13 +232,6 @@ static unsigned get_program(const struct app *app)
 static void set_program(struct app *app, unsigned i)
 {
 	transforms_set_raw(app, AS_RECORDED_PROGRAM, i);
-}
-
-static const char *share_word(unsigned i)
-{
-	static const char *const word[PANE_SHARE_COUNT] = { "busy", "range", "whole" };
-
-	return i < PANE_SHARE_COUNT ? word[i] : NULL;
 }
 
 static unsigned get_share(const struct app *app)
@@ -300,38 +274,62 @@ static void set_width(struct app *app, unsigned i)
 	chart_diff_set_width(app, (enum sides_width)i);
 }
 
+#define WORDS(...) .words = (const char *const[]){ __VA_ARGS__, NULL }
+#define SWITCH WORDS("off", "on")
+
 static const struct setting rows[] = {
-	{ "absolute", "times of the file, or of the wall clock", absolute_word, get_absolute,
-	  set_absolute, false },
-	{ "all-lanes", "panes show all lanes of one kind", switch_word, get_all_lanes,
-	  set_all_lanes, false },
-	{ "clock", "one time line for all, or each from 0", clock_word, get_clock, NULL, true },
-	{ "color", "what colours stand for", color_word, get_color, set_color, false },
-	{ "event-length", "ms of the shortest listed event", length_word, get_event_length,
-	  set_event_length, false },
-	{ "fold", "code that is not your own in one row", fold_mode_word, get_fold, set_fold,
-	  false },
-	{ "follow", "read files again when they change", switch_word, get_follow, NULL, true },
-	{ "gc-column", "tables have a column GC", switch_word, get_gc_column, set_gc_column,
-	  false },
-	{ "gc-place", "garbage collection on its stack, or as recorded", gc_place_word,
-	  get_gc_place, set_gc_place, true },
-	{ "group", "what frames stand for", view_group_word, get_group, set_group, true },
-	{ "history", "keep command lines", switch_word, get_history, set_history, false },
-	{ "idle", "idle time counts in shares", switch_word, get_idle, set_idle, false },
-	{ "kinds", "lanes of threads that are shown", kinds_word, get_kinds, set_kinds, false },
-	{ "mouse", "take the mouse from the terminal", switch_word, NULL, NULL, false },
-	{ "names", "names of the sources or of the scripts", names_word, get_names, NULL, true },
-	{ "per", "what a comparison divides times by", sides_per_word, get_per, set_per, false },
-	{ "program", "lone (program) samples joined, or as recorded", program_word, get_program,
-	  set_program, true },
-	{ "share", "what shares are of", share_word, get_share, set_share, false },
-	{ "split", "lanes for each event category, or value of a label", split_word, get_split,
-	  NULL, true },
-	{ "theme", "the colours", NULL, NULL, NULL, false },
-	{ "width", "whose time boxes of a comparison show", chart_diff_width_word, get_width,
-	  set_width, false },
+	{ "absolute", "times of the file, or of the wall clock", WORDS("off", "on", "wall"),
+	  .get = get_absolute, .set = set_absolute },
+	{ "all-lanes", "panes show all lanes of one kind", SWITCH, .get = get_all_lanes,
+	  .set = set_all_lanes },
+	{ "clock", "one time line for all, or each from 0", WORDS("shared", "own"),
+	  .get = get_clock, .needs_all = true },
+	{ "color", "what colours stand for", .word = color_word, .get = get_color,
+	  .set = set_color },
+	{ "event-length", "ms of the shortest listed event", WORDS("0", "1", "15"),
+	  .get = get_event_length, .set = set_event_length },
+	{ "fold", "code that is not your own in one row", .word = fold_mode_word, .get = get_fold,
+	  .set = set_fold },
+	{ "follow", "read files again when they change", SWITCH, .get = get_follow,
+	  .needs_all = true },
+	{ "gc-column", "tables have a column GC", SWITCH, .get = get_gc_column,
+	  .set = set_gc_column },
+	{ "gc-place", "garbage collection on its stack, or as recorded",
+	  WORDS("stack", "recorded"), .get = get_gc_place, .set = set_gc_place,
+	  .needs_all = true },
+	{ "group", "what frames stand for", .word = view_group_word, .get = get_group,
+	  .set = set_group, .needs_all = true },
+	{ "history", "keep command lines", SWITCH, .get = get_history, .set = set_history },
+	{ "idle", "idle time counts in shares", SWITCH, .get = get_idle, .set = set_idle },
+	{ "kinds", "lanes of threads that are shown", WORDS("both", "slices", "samples"),
+	  .get = get_kinds, .set = set_kinds },
+	{ "mouse", "take the mouse from the terminal", SWITCH },
+	{ "names", "names of the sources or of the scripts", WORDS("source", "script"),
+	  .get = get_names, .needs_all = true },
+	{ "per", "what a comparison divides times by", .word = sides_per_word, .get = get_per,
+	  .set = set_per },
+	{ "program", "lone (program) samples joined, or as recorded",
+	  WORDS("joined", "recorded"), .get = get_program, .set = set_program,
+	  .needs_all = true },
+	{ "share", "what shares are of", WORDS("busy", "range", "whole"), .get = get_share,
+	  .set = set_share },
+	{ "split", "lanes for each event category, or value of a label",
+	  WORDS("none", "cat", "label:"), .get = get_split, .needs_all = true },
+	{ "theme", "the colours", .words = NULL },
+	{ "width", "whose time boxes of a comparison show", .word = chart_diff_width_word,
+	  .get = get_width, .set = set_width },
 };
+
+/* The i-th value; NULL: i is past the last one. The setting has words. */
+static const char *nth_word(const struct setting *s, unsigned i)
+{
+	return s->words ? s->words[i] : s->word(i);
+}
+
+static bool has_words(const struct setting *s)
+{
+	return s->words || s->word;
+}
 
 const struct setting *setting_row(size_t i)
 {
@@ -362,21 +360,19 @@ static bool takes_pattern(const char *word)
 
 const char *setting_word(const struct app *app, const struct setting *s, unsigned i)
 {
-	if (s->word)
-		return s->word(i);
+	if (has_words(s))
+		return nth_word(s, i);
 	return app->host && app->host->theme_word ? app->host->theme_word(i) : NULL;
 }
 
 const char *setting_value(const struct app *app, const struct setting *s)
 {
-	const char *set = preferences_get(app->preferences, s->name);
-	const char *value = s->get ? s->word(s->get(app)) : set;
+	const char *typed = preferences_get(app->preferences, s->name);
+	const char *value = s->get ? nth_word(s, s->get(app)) : typed;
 
-	if (s->get && set && value && takes_pattern(value) &&
-	    strncmp(set, value, strlen(value)) == 0)
-		return set;
-
-	return value ? value : s->word ? "on" : "auto";
+	if (typed && value && takes_pattern(value) && strncmp(typed, value, strlen(value)) == 0)
+		return typed;
+	return value ? value : has_words(s) ? "on" : "auto";
 }
 
 /* The number of the value; -1: it is none. */
@@ -384,7 +380,7 @@ static int find_word(const struct setting *s, const char *value)
 {
 	const char *word;
 
-	for (unsigned i = 0; (word = s->word(i)) != NULL; i++)
+	for (unsigned i = 0; (word = nth_word(s, i)) != NULL; i++)
 		if (strcmp(word, value) == 0 ||
 		    (takes_pattern(word) && strncmp(word, value, strlen(word)) == 0))
 			return (int)i;
@@ -395,31 +391,34 @@ static int find_word(const struct setting *s, const char *value)
 static bool change(struct app *app, const struct setting *s, unsigned i, const char *value,
 		   struct error *err)
 {
-	const char *word = s->word(i);
+	const char *word = nth_word(s, i);
+	enum view_group group;
 
-	if (word && takes_pattern(word))
-		return s->set == set_group ? set_group_label(app, value + strlen(word), err)
-					   : chart_diff_set_count(app, value + strlen(word), err);
-	if (i != s->get(app))
-		s->set(app, i);
+	if (!takes_pattern(word)) {
+		if (i != s->get(app))
+			s->set(app, i);
+		return true;
+	}
+	value += strlen(word);
+	if (s->set != set_group)
+		return chart_diff_set_count(app, value, err);
+	if (!view_group_find_label(app->base, value, &group, err))
+		return false;
+	transforms_group(app, group);
 	return true;
-}
-
-/* What follows such a word is a key of labels. */
-static bool takes_key(const struct setting *s)
-{
-	return s->set == set_group || s->get == get_split;
 }
 
 static bool refuse(const struct setting *s, const char *value, struct error *err)
 {
 	struct buf list = { 0 }, shown = { 0 };
+	bool takes_key = s->set == set_group || s->get == get_split; /* of labels */
+	const char *word;
 
-	for (unsigned i = 0; s->word(i); i++)
-		buf_addf(&list, "%s%s%s", i ? s->word(i + 1) ? ", " : " or " : "", s->word(i),
-			 !takes_pattern(s->word(i)) ? ""
-				 : takes_key(s)     ? "KEY"
-						    : "RE");
+	for (unsigned i = 0; (word = nth_word(s, i)) != NULL; i++)
+		buf_addf(&list, "%s%s%s", i ? nth_word(s, i + 1) ? ", " : " or " : "", word,
+			 !takes_pattern(word) ? ""
+				 : takes_key  ? "KEY"
+					      : "RE");
 	text_fit(&shown, value, strlen(value), 30);
 	error_set(err, ERR_FORMAT, -1, "%s wants %s, not '%s'", s->name, buf_text(&list),
 		  buf_text(&shown));
@@ -430,20 +429,17 @@ static bool refuse(const struct setting *s, const char *value, struct error *err
 
 bool setting_check(const struct setting *s, const char *value, struct error *err)
 {
-	return !s->word || find_word(s, value) >= 0 || refuse(s, value, err);
+	return !has_words(s) || find_word(s, value) >= 0 || refuse(s, value, err);
 }
 
 bool setting_set(struct app *app, const struct setting *s, const char *value, struct error *err)
 {
-	int i;
-
 	if (!setting_check(s, value, err))
 		return false;
 	if (s->needs_all && app->loading.len)
 		return error_set(err, ERR_FORMAT, -1, "%s: not available while loading", s->name);
 	if (s->set) {
-		i = find_word(s, value);
-		if (!change(app, s, (unsigned)i, value, err))
+		if (!change(app, s, (unsigned)find_word(s, value), value, err))
 			return false;
 	} else if (!app->host || !app->host->set) {
 		return error_set(err, ERR_FORMAT, -1, "%s cannot be set here", s->name);

@@ -21,8 +21,7 @@
 #include "model/lane.h"
 #include "model/lane_name.h"
 #include "model/profile.h"
-#include "ui/pane/pane_kind.h"
-#include "ui/pane/pane_picture.h"
+#include "ui/pane/panes.h"
 #include "ui/state.h"
 
 #include <inttypes.h>
@@ -200,13 +199,6 @@ static void add_callers(struct details_lines *p, const struct stack_frame *f, bo
 		details_lines_text(p, "", "\342\200\246 and further");
 }
 
-static void add_frames(struct details_lines *p, uint32_t input, struct str id)
-{
-	const struct stack_frame *f = find_frame(p->app->s.profile, input, id);
-
-	add_callers(p, f, !f);
-}
-
 /* A list has names, or ids of frames; the outermost frame may have callers of its own. */
 static void add_list(struct details_lines *p, uint32_t input, const struct buf *stacks,
 		     const struct event_stack *stack)
@@ -234,6 +226,7 @@ static void add_list(struct details_lines *p, uint32_t input, const struct buf *
 static void add_stacks(struct details_lines *p, uint32_t input, const struct buf *stacks,
 		       bool is_end)
 {
+	const struct stack_frame *f;
 	struct event_stack stack;
 
 	for (size_t at = 0; event_stack_next(stacks, &at, &stack);) {
@@ -242,10 +235,12 @@ static void add_stacks(struct details_lines *p, uint32_t input, const struct buf
 		details_lines_head(p,
 				   stack.is_at_end || is_end ? "Stack at its end, innermost first"
 							     : "Stack, innermost first");
-		if (stack.is_id)
-			add_frames(p, input, event_stack_text(stacks, &stack, 0));
-		else
+		if (!stack.is_id) {
 			add_list(p, input, stacks, &stack);
+			continue;
+		}
+		f = find_frame(p->app->s.profile, input, event_stack_text(stacks, &stack, 0));
+		add_callers(p, f, !f);
 	}
 }
 

@@ -24,7 +24,4 @@ struct details_page {
 /* Leave the page and free its lines. */
 void details_page_done(struct app *app);
 
-struct app;
-struct lines;
-
 #endif

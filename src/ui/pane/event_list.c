@@ -8,10 +8,10 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "draw/table/table.h"
+#include "ui/actions.h"
 #include "ui/chart/select.h"
-#include "ui/pane/pane_kind.h"
-#include "ui/pane/pane_picture.h"
-#include "ui/pane/pane_scope.h"
+#include "ui/pane/panes.h"
+#include "ui/state.h"
 
 #define START_STEPS 10000      /* parts of the range that starts tell apart */
 #define KEY_NS (5 * NS_PER_MS) /* that a key may take for the list */
@@ -95,12 +95,13 @@ static void show(struct app *app)
 	pane_scope_range(app, &l->t0, &l->t1);
 }
 
-void event_list_shorter(struct app *app)
+unsigned event_list_shorter(struct app *app, int count)
 {
 	static const int64_t steps[] = { 0, NS_PER_MS, 15 * NS_PER_MS };
 	struct event_list *l = &app->events_list;
 	size_t i = 0;
 
+	(void)count;
 	while (i < ARRAY_LEN(steps) && steps[i] != l->min_ns)
 		i++;
 	l->min_ns = steps[(i + 1) % ARRAY_LEN(steps)];
@@ -109,6 +110,7 @@ void event_list_shorter(struct app *app)
 			  (int)(l->min_ns / NS_PER_MS));
 	else
 		state_say(app, false, "events: spans of any length");
+	return APP_REDRAW;
 }
 
 /* ---- the pane ---- */
@@ -180,26 +182,17 @@ static void draw(const struct app *app, struct pane_picture *picture)
 
 static void move(struct app *app, int64_t rows, const struct rect *area)
 {
-	struct event_list *l = &app->events_list;
-	size_t n;
-
 	(void)area;
 	bring_up_to_date(app);
-	n = listed(l);
-	if (rows < 0)
-		l->cursor -= l->cursor < (size_t)-rows ? l->cursor : (size_t)-rows;
-	else if (n)
-		l->cursor = n - 1 - l->cursor < (size_t)rows ? n - 1 : l->cursor + (size_t)rows;
+	panes_move(&app->events_list.cursor, listed(&app->events_list), rows);
 }
 
 static void click(struct app *app, const struct rect *area, int row, int col)
 {
 	struct event_list *l = &app->events_list;
-	int line = row - area->row - 1;
 
 	(void)col;
-	if (line >= 0 && line < table_visible(area->rows, listed(l), l->top))
-		l->cursor = l->top + (size_t)line;
+	table_hit(*area, row, listed(l), l->top, &l->cursor);
 }
 
 /* In another order the cursor is at the top. */

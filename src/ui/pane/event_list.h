@@ -18,9 +18,6 @@ struct event_list {
 	int64_t t0, t1;
 };
 
-/* Change the shortest span that is listed to the next of 0, 1 and 15 ms. */
-void event_list_shorter(struct app *app);
-
 /* Free the list, as before its lane is freed. What was asked for stays. */
 void event_list_forget(struct event_list *list);
 

@@ -6,37 +6,22 @@
 #include "ui/pane/function_list.h"
 
 #include "analyse/functions.h"
-#include "analyse/rows/rows_change.h"
 #include "base/alloc.h"
 #include "base/sort.h"
 #include "draw/table/function_table.h"
 #include "draw/table/table.h"
 #include "model/frame.h"
 #include "ui/chart/select.h"
-#include "ui/pane/pane_kind.h"
-#include "ui/pane/pane_picture.h"
+#include "ui/pane/panes.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void sort(struct app *app, int step);
-static frame_id *path(const struct app *app, enum heavy_from *from, uint32_t *n);
-
 /* ==== function choice ====
  *
  * An order that is provisional is shown, but what the user has chosen in the order before it is
  * kept and applied again to the order that replaces it. */
-
-/* The list will be freed: set cursor and page to those that are kept. */
-static void function_choice_restore(struct function_list *l)
-{
-	if (l->is_provisional) {
-		l->cursor = l->kept_cursor;
-		l->top = l->kept_top;
-	}
-	l->is_provisional = false;
-}
 
 /* Keep cursor and page, before another order is shown; put them into that order. frames: by
  * frame_id. */
@@ -120,13 +105,6 @@ static int64_t function_sort_value(const struct function_list *l, const struct t
 	return function_table_value(&figures, c);
 }
 
-/* The comparison that the table shows; zeroed: none, or not known yet. */
-static struct rows_change function_sort_change(const struct app *app)
-{
-	return pane_sides_exist(&app->pane) ? pane_sides_change(&app->pane, false, false)
-					    : pane_change_get(&app->pane, false);
-}
-
 /* Whether the table can be sorted by a column. */
 static bool function_sort_has(const struct app *app, int column)
 {
@@ -163,8 +141,11 @@ void function_list_forget(struct function_list *l)
 	l->walk = NULL;
 	l->order = NULL;
 	l->n = 0;
-	function_choice_restore(l);
-	l->has_list = l->has_walk = false;
+	if (l->is_provisional) {
+		l->cursor = l->kept_cursor;
+		l->top = l->kept_top;
+	}
+	l->is_provisional = l->has_list = l->has_walk = false;
 }
 
 /* ---- order ---- */
@@ -226,7 +207,7 @@ static bool make_keys(struct app *app, struct budget *budget)
 	const struct function_list *l = &app->function_list;
 	struct function_ordering *next = &app->function_list.next;
 	const struct totals *t = &app->pane.totals;
-	const struct rows_change change = function_sort_change(app);
+	const struct rows_change change = pane_change_get(&app->pane, false, false);
 	enum function_column sort = next->of.sort;
 
 	while (next->n_seen < t->n_used) {
@@ -403,7 +384,7 @@ static void draw(const struct app *app, struct pane_picture *picture)
 	picture->functions.unit.whole = pane_whole(&app->pane);
 	picture->functions.unit.has_change = pane_sides_exist(&app->pane) ||
 		pane_change_exists(&app->pane);
-	picture->functions.unit.change = function_sort_change(app);
+	picture->functions.unit.change = pane_change_get(&app->pane, false, false);
 	picture->functions.unit.gc = pane_gc_get(&app->pane);
 	picture->functions.unit.full = pane_bar_full(&app->pane, l->sort == FUNCTION_TOTAL);
 	screen->functions = &picture->functions;
@@ -426,23 +407,16 @@ static void move(struct app *app, int64_t rows, const struct rect *area)
 	if (l->n == 0)
 		return;
 	l->is_provisional = false;
-	if (rows < 0)
-		l->cursor -= l->cursor < (size_t)-rows ? l->cursor : (size_t)-rows;
-	else
-		l->cursor = l->n - 1 - l->cursor < (size_t)rows ? l->n - 1
-								: l->cursor + (size_t)rows;
+	panes_move(&l->cursor, l->n, rows);
 }
 
 static void click(struct app *app, const struct rect *area, int row, int col)
 {
 	struct function_list *l = &app->function_list;
-	int line = row - area->row - 1;
 
 	(void)col;
-	if (line < 0 || line >= table_visible(area->rows, l->n, l->top))
-		return;
-	l->cursor = l->top + (size_t)line;
-	l->is_provisional = false;
+	if (table_hit(*area, row, l->n, l->top, &l->cursor))
+		l->is_provisional = false;
 }
 
 /* In another order the cursor stays at the top. */

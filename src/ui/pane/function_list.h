@@ -59,7 +59,4 @@ struct function_list {
 /* Free what was computed, as before the lanes are freed. Sort order and cursor stay. */
 void function_list_forget(struct function_list *list);
 
-struct frame;
-struct function_list;
-
 #endif

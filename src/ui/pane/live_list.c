@@ -7,9 +7,7 @@
 
 #include "draw/table/event_table.h"
 #include "draw/table/table.h"
-#include "ui/pane/pane_kind.h"
-#include "ui/pane/pane_picture.h"
-#include "ui/pane/pane_scope.h"
+#include "ui/pane/panes.h"
 #include "ui/state.h"
 
 #include <stdio.h>
@@ -96,24 +94,15 @@ static void draw(const struct app *app, struct pane_picture *picture)
 
 static void move(struct app *app, int64_t rows, const struct rect *area)
 {
-	size_t *cursor = &app->live->cursor, n;
-
 	(void)area;
 	live_list_update(app);
-	n = app->live_list.recent.n;
-	if (rows < 0)
-		*cursor -= *cursor < (size_t)-rows ? *cursor : (size_t)-rows;
-	else if (n > 0)
-		*cursor = n - 1 - *cursor < (size_t)rows ? n - 1 : *cursor + (size_t)rows;
+	panes_move(&app->live->cursor, app->live_list.recent.n, rows);
 }
 
 static void click(struct app *app, const struct rect *area, int row, int col)
 {
-	int line = row - area->row - 1;
-
 	(void)col;
-	if (line >= 0 && line < table_visible(area->rows, app->live_list.recent.n, app->live->top))
-		app->live->cursor = app->live->top + (size_t)line;
+	table_hit(*area, row, app->live_list.recent.n, app->live->top, &app->live->cursor);
 }
 
 static frame_id frame(const struct app *app)

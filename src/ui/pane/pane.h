@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What panes compute: totals of lanes in a range of time, and the call tables (bottom-up, top-down,
- * callers, callees) made from them. Both are computed when they are shown, not when the range
- * changes. The pane owns its totals and rows and borrows the profile. */
+/* What panes compute: the totals of their scope, which is lanes and a range of time, and the call
+ * tables (bottom-up, top-down, callers, callees) made from them. Both are computed when they are
+ * shown, not when the range changes. The pane owns its totals and rows and borrows the profile. */
 #ifndef FLAMETTY_UI_PANE_PANE_H
 #define FLAMETTY_UI_PANE_PANE_H
 
@@ -14,13 +14,11 @@
 
 #include <stdbool.h>
 
-struct pane;
-struct pane_tab;
+struct app;
 
-/* ---- pane gc ----
- *
- * The column of the panes that says how much of total times is garbage collection. */
+/* ---- what is computed from the totals ---- */
 
+/* The column of the panes that says how much of total times is garbage collection. */
 struct pane_gc {
 	bool is_on;    /* the tables have the column */
 	bool is_known; /* `part` is of the totals with this generation */
@@ -28,18 +26,9 @@ struct pane_gc {
 	struct gc_part part;
 };
 
-/* Bring the parts up to date with the pane's totals, if they are wanted and can be. */
-void pane_gc_find(struct pane *pane);
-
-/* The parts of the totals that are shown; NULL: not known. */
-const struct gc_part *pane_gc_get(const struct pane *pane);
-
-/* ---- pane change ----
- *
- * What a pane compares its range with: the totals of the whole time of the same lanes
+/* What a pane compares its range with: the totals of the whole time of the same lanes
  * (analyse/rows/rows_change.h). They are computed when the pane's range is first a part of it, or
  * kept when they were those of the pane, and stay as long as the lanes do. */
-
 struct pane_change {
 	int64_t t0, t1; /* the whole time; t1 <= t0: there is no comparison */
 	struct totals all;
@@ -48,25 +37,8 @@ struct pane_change {
 	bool is_barred; /* there was no memory for it */
 };
 
-/* Set the whole time. */
-void pane_change_set(struct pane *pane, int64_t t0, int64_t t1);
-
-/* Whether the pane's totals are those of a part, so that there is a comparison. */
-bool pane_change_exists(const struct pane *pane);
-
-/* Whether the whole has still to be computed for it; compute it within the budget. The latter
- * returns true when nothing is left to do. */
-bool pane_change_is_missing(const struct pane *pane);
-bool pane_change_step(struct pane *pane, struct budget *budget);
-
-/* The comparison for a table; its `all` is NULL until it is known. */
-struct rows_change pane_change_get(const struct pane *pane, bool is_of_calls);
-
-/* ---- pane sides ----
- *
- * The totals of the two sides of a comparison in the range of a pane (analyse/compare/sides.h).
+/* The totals of the two sides of a comparison in the range of a pane (analyse/compare/sides.h).
  * While the chart shows the merged calls of two sides, they stand for the pane's totals. */
-
 struct pane_sides {
 	const struct sides *of; /* borrowed; NULL: no sides are compared */
 	struct totals totals[SIDES];
@@ -76,34 +48,18 @@ struct pane_sides {
 	bool has_memory, is_counting; /* both totals were initialised; are counted */
 };
 
-/* Whether the pane has the totals of both sides. */
-bool pane_sides_exist(const struct pane *pane);
+/* ---- call tables ---- */
 
-/* The comparison for a table; the totals must exist. */
-struct rows_change pane_sides_change(const struct pane *pane, bool is_of_calls, bool is_of_total);
-
-/* ---- pane kept ----
- *
- * Which rows of a call table are open, and where its cursor is: as hashes of paths while the table
- * has no rows (pane.c), and as a value that refers to no profile, which an app keeps for the app
- * after it (ui/app_state.h). */
-
+/* Which rows of a call table are open, and where its cursor is: while the table has no rows, and as
+ * a value that refers to no profile, which an app keeps for the app after it (ui/app_state.h). */
 struct pane_kept {
 	uint64_t *open; /* paths of rows as hashes, in ascending order; owned */
-	size_t n_open, top;
+	size_t n_open, cap_open;
+	size_t top; /* the first row that is shown */
 	uint64_t cursor_path;
 	bool has_path;
+	bool is_by_hash; /* paths are of hashes of functions, not of their numbers */
 };
-
-/* Take the rows of a table; nothing if it has none. To be freed with pane_kept_done(), which
- * accepts zeros. */
-void pane_kept_get(const struct pane_tab *tab, struct pane_kept *kept);
-void pane_kept_done(struct pane_kept *kept);
-
-/* Let a table that has no rows yet open these, and put its cursor there. */
-void pane_kept_set(struct pane_tab *tab, const struct pane_kept *kept);
-
-/* ---- pane ---- */
 
 /* Paths of rows as hashes, by depth, while rows are visited in display order. */
 struct pane_paths {
@@ -111,18 +67,19 @@ struct pane_paths {
 	size_t cap;
 };
 
+enum pane_opening { PANE_OPENS_NOTHING, PANE_OPENS_ROW, PANE_OPENS_HOT_PATH };
+
 /* A call table. Its rows are made again for each range; open rows and the cursor are kept as hashes
  * of their path from the first level. */
 struct pane_tab {
 	struct rows rows;
 	bool has_rows;
-	bool is_empty;       /* it is about no function */
-	bool is_making;      /* the first rows are being made: there are none yet */
-	bool is_opening;     /* the hot path below the cursor is being opened */
-	bool is_opening_row; /* only the row with the cursor is */
-	bool is_restoring;   /* rows are being opened again: */
-	bool has_cursor;     /* the row of the cursor was found, */
-	size_t next;         /* the next row to look at, */
+	bool is_empty;             /* it is about no function */
+	bool is_making;            /* the first rows are being made: there are none yet */
+	enum pane_opening opening; /* the row with the cursor, or the hot path below it */
+	bool is_restoring;         /* rows are being opened again: */
+	bool has_cursor;           /* the row of the cursor was found, */
+	size_t next;               /* the next row to look at, */
 	struct pane_paths paths;
 	enum rows_sort sort;
 	enum rows_sort sides_sort; /* the order while two sides are compared */
@@ -133,12 +90,7 @@ struct pane_tab {
 	 * is there, nothing of it is the user's choice. */
 	bool is_placed;
 	size_t placed, n_placed;
-	size_t kept_top; /* `top` of the rows before, while rows are opened again or stale */
-	uint64_t *open;
-	size_t n_open, cap_open;
-	uint64_t cursor_path;
-	bool has_path;
-	bool is_kept; /* `open` and cursor_path are those of another app (pane_kept_get()) */
+	struct pane_kept kept; /* of the rows before; its `top` also while rows are opened again */
 };
 
 /* The call tables. Callers and callees are about one function, which follows the selection. */
@@ -179,19 +131,16 @@ struct pane {
 void pane_init(struct pane *pane, const struct profile *profile, bool has_idle);
 void pane_done(struct pane *pane);
 
-/* Free everything computed, as before the lanes are freed. Which rows are open is remembered. */
-void pane_forget(struct pane *pane);
+/* Take the rows of a table; nothing if it has none. To be freed with pane_kept_done(), which
+ * accepts zeros. */
+void pane_kept_get(const struct pane_tab *tab, struct pane_kept *kept);
+void pane_kept_done(struct pane_kept *kept);
 
-/* Bring the totals up to date for n lanes and [t0, t1) within the budget; takes ownership of
- * `lanes`. Returns true when they are up to date; until then the totals and rows stay as they were.
- * Without memory for them, is_lacking is set, and there are neither.
- * A call for the same lanes and range costs little. */
-bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1,
-		 struct budget *budget);
+/* Let a table that has no rows yet open these, and put its cursor there. */
+void pane_kept_set(struct pane_tab *tab, const struct pane_kept *kept);
 
-/* After that, make the rows of the current table within the budget, and open those that were open
- * before. Returns true when that is done; until then some of them are closed. */
-bool pane_update(struct pane *pane, struct budget *budget);
+/* Free the rows of all tables. Which are open is remembered. */
+void pane_forget_rows(struct pane *pane);
 
 /* Let the cursor of tables of [t0, t1) begin at a function or, if `package` is not 0, at one of a
  * package: at its row if that is one of the first; otherwise below one of the functions with most
@@ -201,15 +150,14 @@ void pane_set_culprit(struct pane *pane, frame_id function, str_id package, int6
 /* Whether the cursor of a table of functions begins at this one. */
 bool pane_begins_at(const struct pane *pane, frame_id function);
 
-/* Whether the user has chosen the row of the cursor, or opened rows. */
-bool pane_has_choice(const struct pane_tab *tab);
+/* What opens step by step, so that pane_stop() would leave it closed. */
+enum pane_opening pane_opening(const struct pane *pane);
 
-/* Whether rows are being opened that pane_stop() would leave closed. */
-bool pane_is_opening(const struct pane *pane);
-
-/* End what pane_open(), pane_toggle(), pane_hot() and pane_update() have begun: the rows stay as
- * they are now. */
+/* End what a key or a picture has begun to open: the rows stay as they are now. */
 void pane_stop(struct pane *pane);
+
+/* Go on with PANE_OPENS_ROW. True: the row is open. */
+bool pane_open_step(struct pane *pane, struct budget *budget);
 
 /* Set the function of the callers and callees tables. */
 void pane_set_function(struct pane *pane, frame_id frame);
@@ -218,8 +166,16 @@ void pane_set_function(struct pane *pane, frame_id frame);
  * arrays are borrowed until the next call. */
 void pane_set_filter(struct pane *pane, const struct match_set *filter);
 
-/* The current table. Its rows are those of the last pane_update(). */
-struct pane_tab *pane_shown(struct pane *pane);
+/* ---- totals ---- */
+
+/* Free everything computed, as before the lanes are freed. Which rows are open is remembered. */
+void pane_forget(struct pane *pane);
+
+/* Bring the totals of app->pane up to date for the scope within the budget, with the parts of
+ * garbage collection. Returns true when they are up to date; until then the totals and rows stay as
+ * they were. Without memory for them, is_lacking is set, and there are neither. A call for the same
+ * lanes and range costs little. */
+bool pane_totals_update(struct app *app, struct budget *budget);
 
 /* The time that is 100 % of the shares, in ns. */
 int64_t pane_whole(const struct pane *pane);
@@ -228,39 +184,71 @@ int64_t pane_whole(const struct pane *pane);
  * their total time. */
 int64_t pane_bar_full(const struct pane *pane, bool is_of_total);
 
-/* The order of the current table: what it is sorted by, as far as that exists. */
-enum rows_sort pane_order(const struct pane *pane);
+/* What shares are of. Without idle time, shares of the whole still count as such. */
+enum pane_share { PANE_SHARE_BUSY, PANE_SHARE_RANGE, PANE_SHARE_WHOLE, PANE_SHARE_COUNT };
 
-/* Whether the rows of the current table are compared: with the whole time, or the two sides. */
-bool pane_has_change(const struct pane *pane);
+enum pane_share pane_share_get(const struct pane *pane);
+void pane_share_set(struct pane *pane, enum pane_share share);
 
-/* The comparison for the current table; zeroed while it is not known. */
-struct rows_change pane_change_of_table(const struct pane *pane);
+/* The parts of the totals that are shown; NULL: not known. */
+const struct gc_part *pane_gc_get(const struct pane *pane);
 
-/* Reverse the order. */
-void pane_reverse(struct pane *pane);
+/* Whether the pane has the totals of both sides. */
+bool pane_sides_exist(const struct pane *pane);
 
-/* Sort by another column. */
-void pane_sort(struct pane *pane, enum rows_sort sort);
+/* Whether the pane's totals are those of a part, so that there is a comparison. */
+bool pane_change_exists(const struct pane *pane);
 
-/* Move the cursor by `rows`; open, close or toggle the row with the cursor. Opening returns false
- * when the budget is spent before it is done: then call pane_open_step() until it returns true. */
-void pane_move(struct pane *pane, int64_t rows);
-bool pane_open(struct pane *pane, struct budget *budget);
-void pane_close(struct pane *pane);
-bool pane_toggle(struct pane *pane, struct budget *budget);
+/* Whether the whole has still to be computed for it; compute it within the budget. The latter
+ * returns true when nothing is left to do. */
+bool pane_change_is_missing(const struct pane *pane);
+bool pane_change_step(struct pane *pane, struct budget *budget);
 
-/* Whether a row is being opened, which pane_stop() would leave closed. */
-bool pane_is_opening_row(const struct pane *pane);
-bool pane_open_step(struct pane *pane, struct budget *budget);
+/* The comparison for a table, of the two sides if they exist; zeroed while it is not known. */
+struct rows_change pane_change_get(const struct pane *pane, bool is_of_calls, bool is_of_total);
 
-/* Open the hot path below the cursor within the budget; the cursor goes to its last row. Returns
- * true when that is done, or nothing was to be done; otherwise the next call goes on. */
-bool pane_hot(struct pane *pane, struct budget *budget);
+/* ---- scope ---- */
 
-/* Put the cursor on the row of a call and open the rows above it. path: n frames from the outermost
- * on; only the top-down table uses all of them, the others the last one. False: there is no such
- * row. */
-bool pane_go(struct pane *pane, const frame_id *path, uint32_t n);
+/* Whether the scope is a lane without a time line: panes then show all of it, whatever the window;
+ * and whether what it has are hit counts. */
+bool pane_scope_is_timeless(const struct app *app);
+bool pane_scope_is_hits(const struct app *app);
+
+/* The range: the pinned one, or the window; the whole lane if it has no time line. */
+void pane_scope_range(const struct app *app, int64_t *t0, int64_t *t1);
+
+/* The lanes: the one with the cursor and those joined to it, or all visible lanes of its kind:
+ * samples or slices. Returns their number; the caller frees *lanes. */
+uint32_t pane_scope_lanes(const struct app *app, const struct lane ***lanes);
+
+/* Range and lanes of the scope of the time line, even while a merged view is shown. Returns their
+ * number; the caller frees *lanes. */
+uint32_t pane_scope_of_time(const struct app *app, int64_t *t0, int64_t *t1,
+			    const struct lane ***lanes);
+
+/* The number of lanes of the scope of the time line, without joined ones. *kind is set to what they
+ * are; it stays if there are none. */
+uint32_t pane_scope_count(const struct app *app, enum lane_kind *kind);
+
+struct pane_scope {
+	struct view view;
+	struct totals totals;
+	struct view_work *making; /* makes the view; NULL: it is complete */
+	int64_t t0, t1;
+	bool is_complete;
+};
+
+/* Compute the totals of the scope, without idle time unless has_idle; is_of_span: those of the time
+ * and the lane of the selected span, wherever the window is. False: there is no lane, or memory was
+ * refused (base/alloc.h); otherwise the caller frees them with pane_scope_done(). */
+bool pane_scope_init(const struct app *app, bool is_of_span, bool has_idle,
+		     struct pane_scope *scope);
+void pane_scope_done(struct pane_scope *scope);
+
+/* The same in steps, for the scope of the time line, even while a merged view is shown: begin, and
+ * unless that returns false, call pane_scope_work() until it returns true. pane_scope_done() may be
+ * called at any time after that. The lanes of the scene must stay until then. */
+bool pane_scope_begin(const struct app *app, bool has_idle, struct pane_scope *scope);
+bool pane_scope_work(struct pane_scope *scope, struct budget *budget);
 
 #endif

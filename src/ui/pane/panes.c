@@ -1,158 +1,492 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of panes, made from pane_list.h. What all panes have in common on the screen is filled
- * here; the rest by the draw() of the pane that is shown, which is called for a pane of totals only
- * if there are totals. */
+/* The panes: what all of them have in common. The rest is filled by the functions of the pane that
+ * is shown; its draw() is called for a pane of totals only if there are totals. */
 #include "config.h"
 
 #include "ui/pane/panes.h"
 
-#include "draw/flame/label.h"
+#include "base/alloc.h"
+#include "base/text.h"
+#include "model/lane_name.h"
 #include "ui/actions.h"
 #include "ui/chart/select.h"
-#include "ui/pane/pane.h"
-#include "ui/pane/pane_picture.h"
-#include "ui/pane/pane_scope.h"
-#include "ui/pane/row_stack.h"
 #include "ui/state.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* ==== pane share ====
+/* ==== pane rows ====
  *
- * Without idle time, shares of the whole still count as such. */
+ * Totals are computed for the scope of the panes; the rows of the pane that is shown are made from
+ * them by its update_rows(). */
 
-enum pane_share pane_share_get(const struct pane *pane)
+static bool has_totals(const struct app *app)
 {
-	return pane->is_of_whole ? PANE_SHARE_WHOLE
-		: pane->has_idle ? PANE_SHARE_RANGE
-				 : PANE_SHARE_BUSY;
+	const struct lane *lane = state_lane(app);
+
+	return app->is_pane_open && lane && app->shown->has_totals && lane->tree.n;
 }
 
-void pane_share_set(struct pane *pane, enum pane_share share)
+static bool has_rows(const struct app *app)
 {
-	pane->has_idle = share != PANE_SHARE_BUSY;
-	pane->is_of_whole = share == PANE_SHARE_WHOLE;
+	return has_totals(app) && app->pane.has_totals;
 }
 
-/* ==== pane open ====
- *
- * A row with hundreds of thousands of callers is opened in steps. It is shown as closed meanwhile.
- */
-
-bool pane_open_step(struct pane *pane, struct budget *budget)
+/* Returns whether all rows are as they should be. */
+static bool update_rows(struct app *app, struct budget *budget)
 {
-	struct pane_tab *tab = pane_shown(pane);
-
-	tab->is_opening_row = !rows_open_step(&tab->rows, budget);
-	return !tab->is_opening_row;
+	if (app->focus == KEYMAP_CHART && app->s.chart.has_selection)
+		pane_set_function(&app->pane, folds_selected(&app->s));
+	return !app->shown->update_rows || app->shown->update_rows(app, budget);
 }
 
-bool pane_open(struct pane *pane, struct budget *budget)
+bool pane_rows_update(struct app *app)
 {
-	struct pane_tab *tab = pane_shown(pane);
-	size_t at = tab->cursor;
+	struct budget budget;
 
-	if (at >= tab->rows.n)
-		return true;
-	if (!tab->rows.rows[at].is_open)
-		return !rows_open_begin(&tab->rows, at) || pane_open_step(pane, budget);
-	if (at + 1 < tab->rows.n && tab->rows.rows[at + 1].depth > tab->rows.rows[at].depth)
-		tab->cursor++;
+	if (!has_totals(app) || !pane_totals_update(app, BUDGET_UNLIMITED))
+		return false;
+	budget = budget_ns(PANE_ROWS_KEY_NS);
+	if (!update_rows(app, &budget))
+		pane_stop(&app->pane);
 	return true;
 }
 
-/* ==== pane keys ====
+bool pane_rows_target(struct app *app, frame_id *frame)
+{
+	const struct lane *lane = state_lane(app);
+	struct span span;
+
+	*frame = FRAME_NONE;
+	if (app->focus == KEYMAP_PANE && app->shown->frame && pane_rows_update(app))
+		*frame = app->shown->frame(app);
+	else if (app->focus == KEYMAP_PANE && app->shown->span && lane &&
+		 app->shown->span(app, &span))
+		*frame = lane->tree.frame[span.node];
+	if (*frame == FRAME_NONE && lane && lane->tree.n && app->s.chart.has_selection)
+		*frame = folds_selected(&app->s);
+	if (*frame == FRAME_NONE)
+		state_say(app, false, "nothing is selected");
+	return *frame != FRAME_NONE;
+}
+
+/* Of a table of calls, up to date: whether the row with the cursor has none below it, so that it
+ * can be neither opened nor closed. */
+static bool is_at_leaf(const struct app *app)
+{
+	const struct pane_tab *tab = &app->pane.tabs[app->pane.tab];
+	const struct row *row = tab->cursor < tab->rows.n ? &tab->rows.rows[tab->cursor] : NULL;
+
+	return row && !row->can_open && !row->is_open;
+}
+
+/* ==== scope line ====
  *
- * Commands of the lower pane: which tab it shows, and commands on its rows. */
+ * Each form is complete in itself; the rule shows the first that fits. */
 
-#define NAME_CELLS 40
+#define LANE_CELLS 12
+#define LANE_BYTES 96 /* of LANE_CELLS cells, and a comma */
 
-static unsigned show(struct app *app, const struct pane_kind *kind)
+/* `worker 1, `: the lane with the cursor, if there are several; of a long name, its number. */
+static void say_lane(const struct app *app, char *lanes, size_t size)
 {
-	panes_show(app, kind);
-	return APP_REDRAW;
-}
-
-/* i: enum pane_index. */
-unsigned pane_keys_show(struct app *app, int i)
-{
-	return show(app, panes_get(i));
-}
-
-unsigned pane_keys_functions(struct app *app, int count)
-{
-	(void)count;
-	return show(app, live_is_moving(app) ? &live_list_pane : &function_list_pane);
-}
-
-unsigned pane_keys_callers(struct app *app, int count)
-{
-	bool is_on = app->is_pane_open && app->shown == &call_pane_callers;
-	frame_id frame;
-
-	(void)count;
-	/* Take the function from the row of the pane that is still shown. */
-	if (!is_on && pane_rows_target(app, &frame))
-		pane_set_function(&app->pane, frame);
-	return show(app, is_on ? &call_pane_callees : &call_pane_callers);
-}
-
-unsigned pane_keys_event_length(struct app *app, int count)
-{
-	(void)count;
-	event_list_shorter(app);
-	return APP_REDRAW;
-}
-
-/* What is selected has no file to show. */
-static void say_other(struct app *app, frame_id frame)
-{
-	const struct frame *f = profile_frame(app->s.profile, frame);
 	struct buf name = { 0 };
 
-	label_frame(app->s.profile, frame, NAME_CELLS, &name);
-	state_say(app, false, "%s is %s: this is the hottest function with a file", buf_text(&name),
-		  f->category == CATEGORY_NODE ? "in Node.js itself" : "in no file");
+	*lanes = '\0';
+	if (app->s.chart.n_lanes < 2 || app->s.chart.lane < 0)
+		return;
+	lane_name(app->s.profile, app->s.lanes[app->s.chart.lane].lane, false, &name);
+	if (app->mode == VIEW_SANDWICH)
+		snprintf(lanes, size, app->s.chart.lane ? "callees, " : "callers, ");
+	else if (text_cells(buf_text(&name), name.len) <= LANE_CELLS)
+		snprintf(lanes, size, "%s, ", buf_text(&name));
+	else
+		snprintf(lanes, size, "lane %d, ", app->s.chart.lane + 1);
 	buf_done(&name);
 }
 
-unsigned pane_keys_source(struct app *app, int count)
+/* Write the lanes and the range; `lanes` is empty if there is only one lane. */
+static void say_where(const struct app *app, char *lanes, size_t size, char *range,
+		      size_t range_size)
 {
+	const struct viewport *view = &app->s.view;
+	char part[UNITS_MAX], all[UNITS_MAX], from[UNITS_MAX];
+	enum lane_kind kind;
+	uint32_t n = app->has_all_lanes && app->mode == VIEW_TIME ? pane_scope_count(app, &kind)
+								  : 0;
+	int64_t t0, t1;
+
+	if (n > 1)
+		snprintf(lanes, size, "%lu lanes together, ", (unsigned long)n);
+	else
+		say_lane(app, lanes, size);
+	pane_scope_range(app, &t0, &t1);
+	profile_value_near(app->base, t0, (t1 - t0) / 100, from);
+	profile_value(app->base, t1 - t0, part);
+	profile_value(app->base, view->t_max - view->t_min, all);
+	if (t1 - t0 == view->t_max - view->t_min)
+		snprintf(range, range_size, "all %s%s", all,
+			 view->t0 > t0 || view->t1 < t1 ? ", not the window" : "");
+	else if (app->range.is_pinned && app->mode == VIEW_TIME)
+		snprintf(range, range_size, "pinned %s at %s", part, from);
+	else
+		snprintf(range, range_size, "window %s of %s", part, all);
+}
+
+/* `% of 1.45 s busy, idle not counted`: 100 % is only what was sampled or covered; where slices
+ * overlap, the self time of all of them. */
+static void say_totals(const struct app *app, struct scope_line *l)
+{
+	const struct lane *lane = app->pane.n_lanes ? app->pane.lanes[0] : state_lane(app);
+	bool has_idle = app->pane.has_idle, is_hits = pane_scope_is_hits(app);
+	const struct totals *totals = &app->pane.totals;
+	const char *what = lane && lane->kind != LANE_SAMPLES
+		? totals->self_ns == totals->sampled_ns ? "covered" : "of slices"
+		: is_hits               ? "of hits"
+		: app->pane.is_of_whole ? "in the whole"
+		: has_idle              ? "sampled"
+					: "busy",
+		   *idle = has_idle ? "idle counted" : "idle not counted";
+	char whole[UNITS_MAX], lanes[LANE_BYTES], range[3 * UNITS_MAX], few[LANE_BYTES + 32];
+
+	profile_value(app->base, pane_whole(&app->pane), whole);
+	say_where(app, lanes, sizeof(lanes), range, sizeof(range));
+	if (is_hits)
+		snprintf(range, sizeof range, "all hits of the file");
+	else if (pane_scope_is_timeless(app))
+		snprintf(range, sizeof range, "all of the lane");
+	snprintf(few, sizeof(few), "%s%s", app->has_all_lanes ? lanes : "",
+		 strncmp(range, "pinned ", 7) == 0           ? "pinned, "
+			 : strncmp(range, "window ", 7) == 0 ? "window, "
+			 : strstr(range, ", not ")           ? "all, not the window: "
+							     : "");
+	if (!amount_is_time(&app->base->unit)) {
+		snprintf(l->forms[0], sizeof(l->forms[0]), "%s%s - %% of %s", lanes, range, whole);
+		for (size_t i = 1; i < ARRAY_LEN(l->forms); i++)
+			snprintf(l->forms[i], sizeof(l->forms[i]), "%s%% of %s",
+				 i < ARRAY_LEN(l->forms) - 1 ? few : "", whole);
+		return;
+	}
+	snprintf(l->forms[0], sizeof(l->forms[0]), "%s%s - %% of %s %s, %s", lanes, range, whole,
+		 what, idle);
+	snprintf(l->forms[1], sizeof(l->forms[1]), "%s%s - %% of %s %s", lanes, range, whole, what);
+	snprintf(l->forms[2], sizeof(l->forms[2]), "%s%% of %s %s, %s", few, whole, what, idle);
+	snprintf(l->forms[3], sizeof(l->forms[3]), "%s%% of %s %s", few, whole, what);
+	if (strstr(range, ", not "))
+		snprintf(l->forms[4], sizeof(l->forms[4]), "all: %% of %s %s", whole, what);
+	else
+		snprintf(l->forms[4], sizeof(l->forms[4]), "%% of %s", whole);
+}
+
+/* Names the compared statistic. */
+static void say_sides(const struct app *app, struct scope_line *l)
+{
+	const char *of = app->pane.t0 > app->s.view.t_min || app->pane.t1 < app->s.view.t_max
+		? "window, "
+		: "",
+		   *what = sides_per_name(app->pane.sides.of->unit.per);
+
+	snprintf(l->forms[0], sizeof l->forms[0], "%s%s of each side, %s", of, what,
+		 app->pane.has_idle ? "idle counted" : "idle not counted");
+	snprintf(l->forms[1], sizeof l->forms[1], "%s%s of each side", of, what);
+	snprintf(l->forms[2], sizeof l->forms[2], "%s%s", of, what);
+}
+
+/* The filter comes first in every form, as it is the last thing to be left out. */
+static void add_filter(const struct app *app, struct scope_line *l)
+{
+	static const struct {
+		int cells, with;
+		bool has_rows;
+	} forms[SCREEN_SCOPES] = {
+		{ 24, 0, true },  { 24, 3, true },   { 24, 4, true },
+		{ 24, -1, true }, { 12, -1, false }, { 5, -1, false },
+	};
+	struct scope_line plain = *l;
+
+	for (int i = 0; i < SCREEN_SCOPES; i++) {
+		const char *with = forms[i].with < 0 ? "" : plain.forms[forms[i].with];
+		struct buf text = { 0 };
+
+		filter_describe(app, forms[i].cells, forms[i].has_rows, &text);
+		if (text.len == 0)
+			return;
+		snprintf(l->forms[i], sizeof(l->forms[i]), "%s%s%s", buf_text(&text),
+			 *with ? "; " : "", with);
+		buf_done(&text);
+	}
+}
+
+/* The name for events of a lane. */
+static const char *event_name(const struct lane *lane)
+{
+	static const char *const names[] = {
+		[LANE_SAMPLES] = "spans",  [LANE_SLICES] = "slices", [LANE_ASYNC] = "slices",
+		[LANE_COUNTER] = "slices", [LANE_MARKS] = "marks",   [LANE_OBJECTS] = "spans"
+	};
+
+	return names[lane->kind];
+}
+
+void scope_line_events(const struct app *app, struct scope_line *line)
+{
+	const struct event_list *list = &app->events_list;
 	const struct lane *lane = state_lane(app);
-	bool is_on = app->is_pane_open && app->shown == &source_page_pane, is_other = false;
-	frame_id frame;
+	char lanes[LANE_BYTES], range[3 * UNITS_MAX], length[UNITS_MAX] = "any length";
 
-	(void)count;
-	/* As for the callers: the function of the row of the pane that is still shown. */
-	if (!is_on && (app->focus == KEYMAP_PANE || app->s.chart.has_selection) && lane &&
-	    pane_rows_target(app, &frame)) {
-		source_page_set(app, frame);
-		is_other = app->source.frame != frame;
-	}
-	buf_clear(&app->message);
-	show(app, &source_page_pane);
-	if (is_other)
-		say_other(app, frame);
-	return APP_REDRAW;
+	*line = (struct scope_line){ 0 };
+	if (!lane)
+		return;
+	/* The list is of one lane, whatever the other panes are about. */
+	say_where(app, lanes, sizeof lanes, range, sizeof range);
+	say_lane(app, lanes, sizeof lanes);
+	if (list->min_ns)
+		snprintf(length, sizeof(length), "%d ms and more", (int)(list->min_ns / NS_PER_MS));
+	snprintf(line->forms[0], sizeof(line->forms[0]), "%s%s - %s of %s", lanes, range,
+		 event_name(lane), length);
+	snprintf(line->forms[1], sizeof(line->forms[1]), "%s - %s of %s", range, event_name(lane),
+		 length);
+	snprintf(line->forms[2], sizeof(line->forms[2]), "%s of %s", event_name(lane), length);
+	snprintf(line->forms[3], sizeof(line->forms[3]), "%s", length);
+	add_filter(app, line);
 }
 
-unsigned pane_keys_hot_line(struct app *app, int n)
+/* ==== pane picture ==== */
+
+const char pane_picture_no_match[] = "no row matches the filter; & C-u Enter shows all";
+
+void pane_picture_place(struct pane_picture *picture, size_t cursor, size_t n)
 {
-	return source_page_next_hot(app, n) ? APP_REDRAW : select_keys_same(app, n);
+	char a[UNITS_MAX], b[UNITS_MAX];
+
+	if (n == 0)
+		return;
+	units_count(cursor + 1, a);
+	units_count(n, b);
+	snprintf(picture->position, sizeof picture->position, "%s of %s", a, b);
+	picture->screen->position = picture->position;
 }
 
-/* Of the functions pane and the live pane only one is there. */
-unsigned pane_keys_tab(struct app *app, int n)
+void pane_picture_totals(const struct app *app, struct pane_picture *picture, bool has_filter)
 {
-	const struct pane_kind *away = live_is_moving(app) ? &function_list_pane : &live_list_pane;
-	int at = panes_index(app->shown), by = n < 0 ? PANES_COUNT - 1 : 1;
+	struct scope_line *scope = &picture->scope;
 
-	for (int left = abs(n) % PANES_COUNT; left > 0; left--) {
-		at = (at + by) % PANES_COUNT;
-		if (panes_get(at) == away)
-			at = (at + by) % PANES_COUNT;
+	if (pane_sides_exist(&app->pane))
+		say_sides(app, scope);
+	else
+		say_totals(app, scope);
+	if (has_filter)
+		add_filter(app, scope);
+	/* The numbers are those of another range. */
+	for (int i = 0; picture->screen->is_stale && i < SCREEN_SCOPES; i++)
+		snprintf(scope->forms[i], sizeof scope->forms[i], "counting\342\200\246");
+}
+
+/* ==== row stack ====
+ *
+ * A stack is kept for its row and its totals: when the keys have only moved the cursor away and
+ * back, nothing is computed again. Its nodes belong to the totals of one generation of the pane. */
+
+#define SHIFT_MAX 10000u
+
+/* Whether the screen leaves room for the stack. */
+static bool has_room(const struct app *app)
+{
+	return app->is_pane_open && app->cols >= SCREEN_SIDE_COLS && app->shown->path &&
+		!chart_diff_shown(app);
+}
+
+/* Get what the stack should be about. False: nothing. */
+static bool find_row(const struct app *app, struct row_stack_of *of)
+{
+	*of = (struct row_stack_of){ .kind = app->shown, .generation = app->pane.generation };
+	return has_room(app) && has_rows(app) && !app->is_pane_stale && !app->help.is_open &&
+		app->shown->place(app, &of->cursor, &of->top);
+}
+
+static bool is_same_row(const struct row_stack_of *a, const struct row_stack_of *b)
+{
+	return a->kind == b->kind && a->generation == b->generation && a->cursor == b->cursor &&
+		a->top == b->top;
+}
+
+int row_stack_wait_ms(const struct app *app)
+{
+	const struct row_stack *s = &app->row_stack;
+	struct row_stack_of of;
+
+	if (!find_row(app, &of))
+		return -1;
+	if (s->is_old)
+		return ROW_STACK_MS;
+	if (s->is_making && is_same_row(&s->next_of, &of))
+		return 0;
+	return s->has_shown && is_same_row(&s->of, &of) ? -1 : 0;
+}
+
+static bool is_about(const struct heavy_stack *stack, enum heavy_from from, const frame_id *path,
+		     uint32_t n)
+{
+	return stack->path && stack->from == from && stack->n_path == n &&
+		memcmp(stack->path, path, n * sizeof *path) == 0;
+}
+
+/* `next`, which may be empty, is what is shown. */
+static void show_stack(struct row_stack *s, const struct row_stack_of *of)
+{
+	heavy_stack_done(&s->shown);
+	s->shown = s->next;
+	s->of = *of;
+	s->next = (struct heavy_stack){ 0 };
+	s->is_making = false;
+	s->has_shown = true;
+	s->before_nodes = NULL;
+}
+
+/* Begin with the stack of the row, unless it is that of before. Returns whether there is something
+ * to compute. */
+static bool begin(struct app *app, const struct row_stack_of *of)
+{
+	struct row_stack *s = &app->row_stack;
+	enum heavy_from from;
+	uint32_t n;
+	frame_id *path = of->kind->path(app, &from, &n);
+
+	s->is_old = false;
+	if (path && s->has_shown && s->of.kind == of->kind && s->of.generation == of->generation &&
+	    is_about(&s->shown, from, path, n)) {
+		free(path);
+		s->of = *of;
+		return false;
 	}
-	return show(app, panes_get(at));
+	heavy_stack_done(&s->next);
+	s->next_of = *of;
+	s->is_making = path != NULL;
+	if (path)
+		heavy_stack_begin(&s->next, &app->pane.totals, from, path, n);
+	else
+		show_stack(s, of);
+	return s->is_making;
+}
+
+bool row_stack_work(struct app *app, struct budget *budget)
+{
+	struct row_stack *s = &app->row_stack;
+	struct row_stack_of of;
+
+	if (!find_row(app, &of))
+		return false;
+	if (s->is_old || !s->is_making || !is_same_row(&s->next_of, &of)) {
+		if (!begin(app, &of))
+			return true;
+	}
+	if (!heavy_stack_step(&s->next, budget))
+		return false;
+	show_stack(s, &s->next_of);
+	return true;
+}
+
+/* Whether the stack that is shown has numbers of the pane as it is. */
+static bool is_current(const struct app *app)
+{
+	const struct row_stack *s = &app->row_stack;
+
+	return s->has_shown && s->of.kind == app->shown && s->of.generation == app->pane.generation;
+}
+
+/* The rows that the table was scrolled down since the stack was made. */
+static int find_shift(const struct row_stack *s, const struct row_stack_of *now)
+{
+	/* More than any screen has is enough. */
+	return now->top >= s->of.top
+		? (int)(now->top - s->of.top < SHIFT_MAX ? now->top - s->of.top : SHIFT_MAX)
+		: -(int)(s->of.top - now->top < SHIFT_MAX ? s->of.top - now->top : SHIFT_MAX);
+}
+
+/* What folds in the lane with the cursor. */
+static enum fold_mode fold_of(const struct app *app)
+{
+	int lane = app->s.chart.lane;
+
+	if (lane < 0 || !chart_is_folded(&app->s.chart, lane))
+		return FOLD_NONE;
+	return app->s.lanes[lane].has_packages ? FOLD_PACKAGES : FOLD_RUNTIME;
+}
+
+/* What is to be drawn. */
+static struct stack_list get_stack(const struct app *app)
+{
+	const struct row_stack *s = &app->row_stack;
+	struct stack_list list = { .is_ascii = app->s.chart.is_ascii, .fold = fold_of(app) };
+	struct row_stack_of of;
+
+	if (!s->has_shown || !s->shown.n)
+		return list;
+	if (is_current(app) && find_row(app, &of)) {
+		list.stack = &s->shown;
+		list.shift = find_shift(s, &of);
+	} else if (!is_current(app) && s->of.kind == app->shown && s->before_nodes &&
+		   (app->is_pane_stale || row_stack_wait_ms(app) >= 0)) {
+		list.before = &s->before;
+	}
+	return list;
+}
+
+/* Make the picture of the stack that is shown, for later, with the size of the room for it. To be
+ * called before the numbers of the pane change. */
+static void keep_stack(struct app *app, struct rect side)
+{
+	struct row_stack *s = &app->row_stack;
+	struct stack_list list = get_stack(app);
+
+	if (!list.stack ||
+	    (s->before_nodes == s->shown.nodes && s->before_shift == list.shift &&
+	     s->before.rows == side.rows && s->before.cols == side.cols))
+		return;
+	grid_init(&s->before, side.rows, side.cols);
+	list.is_previous = true;
+	stack_list_draw(&s->before, (struct rect){ 0, 0, side.rows, side.cols }, &list);
+	s->before_nodes = s->shown.nodes;
+	s->before_shift = list.shift;
+}
+
+void row_stack_done(struct app *app)
+{
+	struct row_stack *s = &app->row_stack;
+
+	heavy_stack_done(&s->shown);
+	heavy_stack_done(&s->next);
+	grid_done(&s->before);
+	*s = (struct row_stack){ 0 };
+}
+
+/* ==== panes ==== */
+
+const struct pane_kind *const panes[PANES_COUNT] = {
+#define PANE(index, kind) [index] = &kind,
+#include "ui/pane/pane_list.h"
+};
+
+static int index_of(const struct pane_kind *kind)
+{
+	int i = 0;
+
+	while (panes[i] != kind)
+		i++;
+	return i;
+}
+
+/* Of the functions pane and the live pane, which share a tab, only one is there. */
+static const struct pane_kind *of_functions(const struct app *app)
+{
+	return live_is_moving(app) ? &live_list_pane : &function_list_pane;
+}
+
+static void leave(struct app *app)
+{
+	if (app->shown->leave)
+		app->shown->leave(app);
 }
 
 /* Open or close the pane at the user's request. */
@@ -166,7 +500,149 @@ static void show_pane(struct app *app, bool is_open)
 	}
 }
 
-unsigned pane_keys_focus(struct app *app, int count)
+void panes_close(struct app *app)
+{
+	leave(app);
+	show_pane(app, false);
+}
+
+void panes_show(struct app *app, const struct pane_kind *kind)
+{
+	if (kind != app->shown)
+		leave(app);
+	show_pane(app, true);
+	app->shown = kind;
+	if (kind->table < PANE_TABS)
+		app->pane.tab = kind->table;
+	app->focus = KEYMAP_PANE;
+	select_reveal_row(app);
+}
+
+static void make_tabs(const struct app *app, struct screen_tab tabs[PANES_COUNT])
+{
+	for (int i = 0; i < PANES_COUNT; i++) {
+		const struct pane_kind *kind = panes[i] == &function_list_pane ? of_functions(app)
+									       : panes[i];
+
+		tabs[i] = (struct screen_tab){ kind->title, !kind->has_no_scope };
+	}
+}
+
+void panes_show_tab(struct app *app, const struct rect *rule, int col)
+{
+	struct screen_tab tabs[PANES_COUNT];
+	int tab;
+
+	make_tabs(app, tabs);
+	tab = screen_tab_at(tabs, PANES_COUNT, index_of(app->shown), *rule, col);
+	if (tab < 0 || panes[tab] == app->shown)
+		return;
+	panes_show(app, tab == PANES_FUNCTIONS || tab == PANES_LIVE ? of_functions(app)
+								    : panes[tab]);
+}
+
+void panes_move(size_t *cursor, size_t n, int64_t rows)
+{
+	if (rows < 0)
+		*cursor -= *cursor < (size_t)-rows ? *cursor : (size_t)-rows;
+	else if (n)
+		*cursor = n - 1 - *cursor < (size_t)rows ? n - 1 : *cursor + (size_t)rows;
+}
+
+bool panes_update(struct app *app, const struct rect *area, struct budget *budget)
+{
+	bool is_complete = true;
+
+	app->is_pane_stale = false;
+	if (!app->is_pane_open)
+		return true;
+	keep_stack(app, screen_side_area(*area));
+	app->is_pane_stale = has_totals(app) && !pane_totals_update(app, budget);
+	if (!app->shown->has_totals || has_rows(app)) {
+		is_complete = !app->shown->has_totals || update_rows(app, budget);
+		app->shown->update(app, area, !app->is_pane_stale);
+	}
+	is_complete = is_complete && !app->is_pane_stale;
+	if (is_complete && row_stack_wait_ms(app) == 0)
+		row_stack_work(app, budget);
+	return is_complete;
+}
+
+void panes_draw(const struct app *app, struct screen *screen, struct pane_picture *picture)
+{
+	const struct chart *chart = &app->s.chart;
+
+	*picture = (struct pane_picture){ .screen = screen };
+	picture->table = (struct table){
+		.has_focus = app->focus == KEYMAP_PANE,
+		.is_ascii = chart->is_ascii,
+		.roles = chart->roles,
+		.search = &app->finder.target.search,
+		.empty = "nothing was sampled in this window",
+		.unit = { .profile = app->s.profile,
+			  .has_idle = app->pane.has_idle,
+			  .has_gc = app->pane.gc.is_on },
+	};
+	for (int i = 0; i < SCREEN_SCOPES; i++)
+		screen->scopes[i] = picture->scope.forms[i];
+	make_tabs(app, picture->tabs);
+	screen->has_focus = picture->table.has_focus;
+	screen->table = &picture->table;
+	screen->tabs = picture->tabs;
+	screen->n_tabs = PANES_COUNT;
+	screen->tab = index_of(app->shown);
+	screen->has_side = has_room(app);
+	screen->stack = get_stack(app);
+	screen->is_stale = app->shown->has_totals && app->is_pane_stale;
+	if (!app->shown->has_totals || has_rows(app))
+		app->shown->draw(app, picture);
+	else if (screen->is_stale)
+		picture->table.empty = "counting\342\200\246";
+}
+
+/* ==== pane keys ====
+ *
+ * Commands of the lower pane: which tab it shows, and commands on its rows. */
+
+/* i: enum pane_index. */
+static unsigned pane_keys_show(struct app *app, int i)
+{
+	bool is_on = app->is_pane_open && app->shown == panes[i];
+	frame_id frame;
+
+	if (i == PANES_SOURCE) {
+		source_page_show(app);
+		return APP_REDRAW;
+	}
+	/* Take the function from the row of the pane that is still shown. */
+	if (i == PANES_CALLERS && !is_on && pane_rows_target(app, &frame))
+		pane_set_function(&app->pane, frame);
+	panes_show(app, i == PANES_FUNCTIONS              ? of_functions(app)
+			   : i == PANES_CALLERS && is_on ? &call_pane_callees
+							  : panes[i]);
+	return APP_REDRAW;
+}
+
+static unsigned pane_keys_hot_line(struct app *app, int n)
+{
+	return source_page_next_hot(app, n) ? APP_REDRAW : select_keys_same(app, n);
+}
+
+static unsigned pane_keys_tab(struct app *app, int n)
+{
+	const struct pane_kind *away = live_is_moving(app) ? &function_list_pane : &live_list_pane;
+	int at = index_of(app->shown), by = n < 0 ? PANES_COUNT - 1 : 1;
+
+	for (int left = abs(n) % PANES_COUNT; left > 0; left--) {
+		at = (at + by) % PANES_COUNT;
+		if (panes[at] == away)
+			at = (at + by) % PANES_COUNT;
+	}
+	panes_show(app, panes[at]);
+	return APP_REDRAW;
+}
+
+static unsigned pane_keys_focus(struct app *app, int count)
 {
 	(void)count;
 	if (app->focus == KEYMAP_PANE) {
@@ -180,7 +656,7 @@ unsigned pane_keys_focus(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned pane_keys_maximise(struct app *app, int count)
+static unsigned pane_keys_maximise(struct app *app, int count)
 {
 	(void)count;
 	if (!app->is_pane_open)
@@ -210,7 +686,7 @@ static int page(const struct app *app)
 	return layout.pane.rows > head + 1 ? layout.pane.rows - head : 1;
 }
 
-unsigned pane_keys_row(struct app *app, int n)
+static unsigned pane_keys_row(struct app *app, int n)
 {
 	struct screen_layout layout;
 
@@ -221,7 +697,7 @@ unsigned pane_keys_row(struct app *app, int n)
 }
 
 /* From the chart to the row: the other way of pane_keys_row_show(). */
-unsigned pane_keys_row_of_span(struct app *app, int count)
+static unsigned pane_keys_row_of_span(struct app *app, int count)
 {
 	const struct lane *lane = state_lane(app);
 	frame_id *path;
@@ -245,12 +721,12 @@ unsigned pane_keys_row_of_span(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned pane_keys_row_page(struct app *app, int n)
+static unsigned pane_keys_row_page(struct app *app, int n)
 {
 	return pane_keys_row(app, n * page(app));
 }
 
-unsigned pane_keys_row_half(struct app *app, int n)
+static unsigned pane_keys_row_half(struct app *app, int n)
 {
 	return pane_keys_row(app, n * ((page(app) + 1) / 2));
 }
@@ -262,30 +738,30 @@ static unsigned take_step(struct app *app, enum pane_step step)
 	return APP_REDRAW;
 }
 
-unsigned pane_keys_row_toggle(struct app *app, int n)
+static unsigned pane_keys_row_toggle(struct app *app, int n)
 {
 	/* As in less where nothing can be opened: on a page of text, and at a row without rows
 	 * below it. */
-	if (!app->shown->step || (is_ready(app) && pane_rows_is_at_leaf(app)))
+	if (!app->shown->step || (is_ready(app) && is_at_leaf(app)))
 		return pane_keys_row_page(app, n);
 	return take_step(app, PANE_TOGGLE);
 }
 
 /* n: negative: close the row; else open it. */
-unsigned pane_keys_row_open(struct app *app, int n)
+static unsigned pane_keys_row_open(struct app *app, int n)
 {
 	if (source_page_aside(app, n) || (is_ready(app) && summary_page_aside(app, n)))
 		return APP_REDRAW;
 	return take_step(app, n < 0 ? PANE_CLOSE : PANE_OPEN);
 }
 
-unsigned pane_keys_row_hot(struct app *app, int count)
+static unsigned pane_keys_row_hot(struct app *app, int count)
 {
 	(void)count;
 	return take_step(app, PANE_HOT);
 }
 
-unsigned pane_keys_row_show(struct app *app, int count)
+static unsigned pane_keys_row_show(struct app *app, int count)
 {
 	if (app->has_shown) {
 		app->has_shown = false;
@@ -299,122 +775,27 @@ unsigned pane_keys_row_show(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-/* Whether the pane has columns to sort by, even while keys go to the chart; otherwise it says so.
- */
-static bool has_columns(struct app *app)
+/* Sort by the column `n` columns to the right, even while keys go to the chart; 0: reverse the
+ * order. */
+static unsigned pane_keys_sort(struct app *app, int n)
 {
-	bool has = app->is_pane_open && app->shown->sort;
-
-	if (!has)
+	if (!app->is_pane_open || !app->shown->sort) {
 		state_say(app, false, "%s",
 			  app->is_pane_open ? "this pane has no columns to sort by"
 					    : "no table is open: 5 shows one");
-	return has;
-}
-
-/* Sort by the column `n` columns to the right. */
-unsigned pane_keys_sort(struct app *app, int n)
-{
-	if (has_columns(app) && is_ready(app))
-		app->shown->sort(app, n);
-	return APP_REDRAW;
-}
-
-unsigned pane_keys_sort_reverse(struct app *app, int count)
-{
-	(void)count;
-	if (has_columns(app) && is_ready(app)) {
-		app->shown->reverse(app);
-		state_say(app, false, "sort order reversed");
+	} else if (is_ready(app)) {
+		if (n)
+			app->shown->sort(app, n);
+		else
+			app->shown->reverse(app);
+		if (!n)
+			state_say(app, false, "sort order reversed");
 	}
 	return APP_REDRAW;
 }
 
-/* ==== panes ==== */
-
-static const struct pane_kind *const panes[PANES_COUNT] = {
-#define PANE(index, kind) [index] = &kind,
-#include "ui/pane/pane_list.h"
+action *const pane_commands[COMMAND_COUNT] = {
+#define COMMAND(...)
+#define PANE_COMMAND(id, function, ...) [id] = function,
+#include "ui/command_list.h"
 };
-
-const struct pane_kind *panes_get(int i)
-{
-	return panes[i];
-}
-
-int panes_index(const struct pane_kind *kind)
-{
-	int i = 0;
-
-	while (panes[i] != kind)
-		i++;
-	return i;
-}
-
-static void leave(struct app *app)
-{
-	if (app->shown->leave)
-		app->shown->leave(app);
-}
-
-void panes_close(struct app *app)
-{
-	leave(app);
-	show_pane(app, false);
-}
-
-void panes_show(struct app *app, const struct pane_kind *kind)
-{
-	if (kind != app->shown)
-		leave(app);
-	show_pane(app, true);
-	app->shown = kind;
-	if (kind->table < PANE_TABS)
-		app->pane.tab = kind->table;
-	app->focus = KEYMAP_PANE;
-	select_reveal_row(app);
-}
-
-void panes_tabs(const struct app *app, struct screen_tab tabs[PANES_COUNT])
-{
-	for (int i = 0; i < PANES_COUNT; i++) {
-		const struct pane_kind *kind = panes[i];
-
-		/* These two share a tab. */
-		if (kind == &function_list_pane && live_is_moving(app))
-			kind = &live_list_pane;
-		tabs[i] = (struct screen_tab){ kind->title, !kind->has_no_scope };
-	}
-}
-
-void panes_draw(const struct app *app, struct screen *screen, struct pane_picture *picture)
-{
-	const struct chart *chart = &app->s.chart;
-
-	*picture = (struct pane_picture){ .screen = screen };
-	picture->table = (struct table){
-		.has_focus = app->focus == KEYMAP_PANE,
-		.is_ascii = chart->is_ascii,
-		.roles = chart->roles,
-		.search = &app->finder.target.search,
-		.empty = "nothing was sampled in this window",
-		.unit = { .profile = app->s.profile,
-			  .has_idle = app->pane.has_idle,
-			  .has_gc = app->pane.gc.is_on },
-	};
-	for (int i = 0; i < SCREEN_SCOPES; i++)
-		screen->scopes[i] = picture->scope.forms[i];
-	panes_tabs(app, picture->tabs);
-	screen->has_focus = picture->table.has_focus;
-	screen->table = &picture->table;
-	screen->tabs = picture->tabs;
-	screen->n_tabs = PANES_COUNT;
-	screen->tab = panes_index(app->shown);
-	screen->has_side = row_stack_has_room(app);
-	screen->stack = row_stack_get(app);
-	screen->is_stale = app->shown->has_totals && app->is_pane_stale;
-	if (!app->shown->has_totals || pane_rows_exist(app))
-		app->shown->draw(app, picture);
-	else if (screen->is_stale)
-		picture->table.empty = "counting\342\200\246";
-}

@@ -5,6 +5,7 @@
  * function, if this is another function than before. */
 #include "config.h"
 
+#include "ui/pane/panes.h"
 #include "ui/pane/source_page.h"
 
 #include "analyse/line_times.h"
@@ -12,19 +13,127 @@
 #include "base/date.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "draw/flame/label.h"
 #include "draw/lines.h"
 #include "draw/source_view.h"
 #include "model/source_text.h"
-#include "ui/pane/pane_kind.h"
-#include "ui/pane/pane_picture.h"
-#include "ui/pane/pane_scope.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const struct line_time *source_times_hottest(const struct app *app, frame_id frame);
-static frame_id frame_page(const struct app *app);
+/* ==== source times ====
+ *
+ * Times are those of the files' nodes: a sample that transforms leave out does not count, and one
+ * that they give to another function stays with the line that ran. */
+
+static const struct lane *original_of(const struct app *app, const struct lane *lane)
+{
+	const struct profile *p = app->original;
+
+	if (lane->id >= 1 && lane->id <= p->n_lanes && p->lanes[lane->id - 1].id == lane->id)
+		return &p->lanes[lane->id - 1];
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].id == lane->id)
+			return &p->lanes[i];
+	return NULL;
+}
+
+/* By node: whether transforms leave it out. NULL: none is. The caller frees it. */
+static uint8_t *left_out(const struct app *app, const struct lane *lane)
+{
+	const struct view *view = app->scoped ? &app->scoped->view : NULL;
+	uint8_t *is_left;
+	uint32_t i = 0;
+
+	while (view && i < view->n_sources && view->sources[i].lane->id != lane->id)
+		i++;
+	if (!view || i == view->n_sources || !view->sources[i].map)
+		return NULL;
+	is_left = xcalloc(lane->tree.n, 1);
+	for (node_id node = 0; node < lane->tree.n; node++)
+		is_left[node] = view->sources[i].map[node] == VIEW_DROPPED;
+	return is_left;
+}
+
+/* Make page.times for the scope of the panes. */
+static void source_times_make(struct app *app)
+{
+	struct source_page *p = &app->source;
+	const struct lane **lanes;
+	int64_t t0, t1;
+	uint32_t n = pane_scope_of_time(app, &t0, &t1, &lanes);
+
+	line_times_done(&p->times);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct lane *lane = original_of(app, lanes[i]);
+		uint8_t *is_left = lane ? left_out(app, lane) : NULL;
+
+		if (lane)
+			line_times_add(&p->times, app->original, lane, t0, t1, is_left);
+		free(is_left);
+	}
+	free(lanes);
+	line_times_finish(&p->times, app->original);
+	p->has_times = true;
+	p->generation = app->pane.generation;
+}
+
+static struct source_hot *hot_line(struct source_page *p, int32_t line)
+{
+	if (!p->n_hot || p->hot[p->n_hot - 1].line != line) {
+		p->hot = xgrow(p->hot, &p->cap_hot, p->n_hot + 1, sizeof *p->hot);
+		p->hot[p->n_hot++] = (struct source_hot){ .line = line };
+	}
+	return &p->hot[p->n_hot - 1];
+}
+
+/* Make page.hot and its sums of them: the lines of a file, of all its functions. url: text
+ * of the original profile; 0: there are none. */
+static void source_times_of(struct app *app, str_id url)
+{
+	struct source_page *p = &app->source;
+	size_t first, n = line_times_of(&p->times, url, &first);
+	int64_t most = 0;
+
+	p->n_hot = p->n_lines = 0;
+	p->hot_ns = p->whole_ns = 0;
+	for (size_t i = first; url && i < first + n; i++) {
+		const struct line_time *t = &p->times.list[i];
+		bool is_new = i == first || t[-1].line != t->line;
+		struct source_hot *hot = hot_line(p, t->line);
+
+		*(t->is_whole ? &hot->whole_ns : &hot->ns) += t->ns;
+		*(t->is_whole ? &p->whole_ns : &p->hot_ns) += t->ns;
+		p->n_lines += !t->is_whole && is_new;
+		if (is_new || t->ns > most) {
+			most = t->ns;
+			hot->column = t->column;
+		}
+	}
+}
+
+/* The line with most time: of a function, or (FRAME_NONE) of all but those of Node.js. NULL: there
+ * is none. */
+static const struct line_time *source_times_hottest(const struct app *app, frame_id frame)
+{
+	const struct source_page *p = &app->source;
+	const struct line_time *best = NULL;
+
+	for (size_t i = 0; i < p->times.n; i++) {
+		const struct line_time *t = &p->times.list[i];
+		bool is_better = !best ||
+			(frame != FRAME_NONE && best->is_whole != t->is_whole ? best->is_whole
+									      : t->ns > best->ns);
+
+		if (is_better && t->url &&
+		    (frame == FRAME_NONE
+			     ? app->original->frames.frames[t->frame].category != CATEGORY_NODE
+			     : t->frame == frame))
+			best = t;
+	}
+	return best;
+}
 
 /* ==== source notes ====
  *
@@ -190,125 +299,13 @@ static void source_notes_about(struct app *app)
 		 date);
 }
 
-/* ==== source times ====
- *
- * Times are those of the files' nodes: a sample that transforms leave out does not count, and one
- * that they give to another function stays with the line that ran. */
-
-static const struct lane *original_of(const struct app *app, const struct lane *lane)
-{
-	const struct profile *p = app->original;
-
-	if (lane->id >= 1 && lane->id <= p->n_lanes && p->lanes[lane->id - 1].id == lane->id)
-		return &p->lanes[lane->id - 1];
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (p->lanes[i].id == lane->id)
-			return &p->lanes[i];
-	return NULL;
-}
-
-/* By node: whether transforms leave it out. NULL: none is. The caller frees it. */
-static uint8_t *left_out(const struct app *app, const struct lane *lane)
-{
-	const struct view *view = app->scoped ? &app->scoped->view : NULL;
-	uint8_t *is_left;
-	uint32_t i = 0;
-
-	while (view && i < view->n_sources && view->sources[i].lane->id != lane->id)
-		i++;
-	if (!view || i == view->n_sources || !view->sources[i].map)
-		return NULL;
-	is_left = xcalloc(lane->tree.n, 1);
-	for (node_id node = 0; node < lane->tree.n; node++)
-		is_left[node] = view->sources[i].map[node] == VIEW_DROPPED;
-	return is_left;
-}
-
-/* Make page.times for the scope of the panes. */
-static void source_times_make(struct app *app)
-{
-	struct source_page *p = &app->source;
-	const struct lane **lanes;
-	int64_t t0, t1;
-	uint32_t n = pane_scope_of_time(app, &t0, &t1, &lanes);
-
-	line_times_done(&p->times);
-	for (uint32_t i = 0; i < n; i++) {
-		const struct lane *lane = original_of(app, lanes[i]);
-		uint8_t *is_left = lane ? left_out(app, lane) : NULL;
-
-		if (lane)
-			line_times_add(&p->times, app->original, lane, t0, t1, is_left);
-		free(is_left);
-	}
-	free(lanes);
-	line_times_finish(&p->times, app->original);
-	p->has_times = true;
-	p->generation = app->pane.generation;
-}
-
-static struct source_hot *hot_line(struct source_page *p, int32_t line)
-{
-	if (!p->n_hot || p->hot[p->n_hot - 1].line != line) {
-		p->hot = xgrow(p->hot, &p->cap_hot, p->n_hot + 1, sizeof *p->hot);
-		p->hot[p->n_hot++] = (struct source_hot){ .line = line };
-	}
-	return &p->hot[p->n_hot - 1];
-}
-
-/* Make page.hot and its sums of them: the lines of a file, of all its functions. url: text
- * of the original profile; 0: there are none. */
-static void source_times_of(struct app *app, str_id url)
-{
-	struct source_page *p = &app->source;
-	size_t first, n = line_times_of(&p->times, url, &first);
-	int64_t most = 0;
-
-	p->n_hot = p->n_lines = 0;
-	p->hot_ns = p->whole_ns = 0;
-	for (size_t i = first; url && i < first + n; i++) {
-		const struct line_time *t = &p->times.list[i];
-		bool is_new = i == first || t[-1].line != t->line;
-		struct source_hot *hot = hot_line(p, t->line);
-
-		*(t->is_whole ? &hot->whole_ns : &hot->ns) += t->ns;
-		*(t->is_whole ? &p->whole_ns : &p->hot_ns) += t->ns;
-		p->n_lines += !t->is_whole && is_new;
-		if (is_new || t->ns > most) {
-			most = t->ns;
-			hot->column = t->column;
-		}
-	}
-}
-
-/* The line with most time: of a function, or (FRAME_NONE) of all but those of Node.js. NULL: there
- * is none. */
-static const struct line_time *source_times_hottest(const struct app *app, frame_id frame)
-{
-	const struct source_page *p = &app->source;
-	const struct line_time *best = NULL;
-
-	for (size_t i = 0; i < p->times.n; i++) {
-		const struct line_time *t = &p->times.list[i];
-		bool is_better = !best ||
-			(frame != FRAME_NONE && best->is_whole != t->is_whole ? best->is_whole
-									      : t->ns > best->ns);
-
-		if (is_better && t->url &&
-		    (frame == FRAME_NONE
-			     ? app->original->frames.frames[t->frame].category != CATEGORY_NODE
-			     : t->frame == frame))
-			best = t;
-	}
-	return best;
-}
-
 /* ==== source page ==== */
 
 #define WAIT_MS 20
 #define ASIDE_CELLS 8
 #define HOT_PERCENT 1 /* of the time of the file: what `.` and `,` stop at */
 #define TEXT_MAX 1000 /* bytes of a line that is copied */
+#define NAME_CELLS 40
 
 void source_page_forget(struct app *app)
 {
@@ -335,20 +332,45 @@ void source_page_done(struct app *app)
 	*p = (struct source_page){ 0 };
 }
 
-/* Whether a function can have a text: one of Node.js or of no file has none. */
-static bool may_have_text(const struct frame *frame_page)
+/* Let the page be about a function. One of Node.js or of no file has no text. */
+static void set_function(struct app *app, frame_id id)
 {
-	return frame_page->url && frame_page->category != CATEGORY_NODE;
-}
-
-void source_page_set(struct app *app, frame_id frame_page)
-{
+	const struct frame *frame = profile_frame(app->s.profile, id);
 	struct source_page *p = &app->source;
 
-	p->frame = may_have_text(profile_frame(app->s.profile, frame_page)) ? frame_page
-									    : FRAME_NONE;
+	p->frame = frame->url && frame->category != CATEGORY_NODE ? id : FRAME_NONE;
 	p->serial = app->s.serial;
 	p->has_place = false;
+}
+
+/* What is selected has no file to show. */
+static void say_other(struct app *app, frame_id frame)
+{
+	const struct frame *f = profile_frame(app->s.profile, frame);
+	struct buf name = { 0 };
+
+	label_frame(app->s.profile, frame, NAME_CELLS, &name);
+	state_say(app, false, "%s is %s: this is the hottest function with a file", buf_text(&name),
+		  f->category == CATEGORY_NODE ? "in Node.js itself" : "in no file");
+	buf_done(&name);
+}
+
+void source_page_show(struct app *app)
+{
+	const struct lane *lane = state_lane(app);
+	bool is_on = app->is_pane_open && app->shown == &source_page_pane, is_other = false;
+	frame_id frame;
+
+	/* The function of the row of the pane that is still shown. */
+	if (!is_on && (app->focus == KEYMAP_PANE || app->s.chart.has_selection) && lane &&
+	    pane_rows_target(app, &frame)) {
+		set_function(app, frame);
+		is_other = app->source.frame != frame;
+	}
+	buf_clear(&app->message);
+	panes_show(app, &source_page_pane);
+	if (is_other)
+		say_other(app, frame);
 }
 
 /* ---- the function ---- */
@@ -650,7 +672,7 @@ static void click(struct app *app, const struct rect *area, int row, int col)
 
 static bool go(struct app *app, const frame_id *path, uint32_t n)
 {
-	source_page_set(app, path[n - 1]);
+	set_function(app, path[n - 1]);
 	return app->source.frame == path[n - 1];
 }
 
@@ -689,7 +711,7 @@ bool source_page_next_hot(struct app *app, int n)
 	if (!is_ready(app, &area)) {
 		/* From a function without a text to the hottest line. */
 		if (!p->is_waiting && source_times_hottest(app, FRAME_NONE))
-			source_page_set(app, FRAME_NONE);
+			set_function(app, FRAME_NONE);
 		else
 			state_say(app, false, "there is no text of this file");
 		return true;

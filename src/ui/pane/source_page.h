@@ -37,8 +37,8 @@ struct source_page {
 	struct buf about, note;
 };
 
-/* Show the source of a function. */
-void source_page_set(struct app *app, frame_id frame);
+/* Show the pane; if it was not shown, of the function that a command is about. */
+void source_page_show(struct app *app);
 
 /* Go on by `n` hot lines; negative: back. False: the pane is not shown, or has no focus. */
 bool source_page_next_hot(struct app *app, int n);
@@ -57,7 +57,5 @@ bool source_page_copy(struct app *app, bool has_text, struct buf *out);
 /* Free what was computed, as before the lanes are freed. */
 void source_page_forget(struct app *app);
 void source_page_done(struct app *app);
-
-struct app;
 
 #endif

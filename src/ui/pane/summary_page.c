@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "ui/pane/panes.h"
 #include "ui/pane/summary_page.h"
 
 #include "analyse/event_cats.h"
@@ -18,137 +19,10 @@
 #include "model/lane_name.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
-#include "ui/pane/pane_kind.h"
-#include "ui/pane/pane_picture.h"
-#include "ui/pane/pane_scope.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ==== summary sides ====
- *
- * The summary pane while two sides are compared: what they are, and what changed most. */
-
-#define FUNCTIONS_MAX 20
-#define NAME_CELLS 60
-
-struct page {
-	struct lines *lines;
-	const struct profile *profile;
-	struct rows_change change;
-	int cols;
-};
-
-struct changed {
-	frame_id frame;
-	int64_t ns[SIDES];
-};
-
-static int64_t size_of(const struct changed *c)
-{
-	return llabs(c->ns[SIDE_AFTER] - c->ns[SIDE_BEFORE]);
-}
-
-/* The largest change first; equal ones by the numbers of the functions. */
-static int compare(const void *a, const void *b)
-{
-	const struct changed *x = a, *y = b;
-
-	if (size_of(x) != size_of(y))
-		return size_of(x) < size_of(y) ? 1 : -1;
-	return x->frame < y->frame ? -1 : x->frame > y->frame;
-}
-
-static void add(struct page *p, struct buf *line, bool is_head)
-{
-	lines_add(p->lines, buf_text(line), line->len, p->cols, is_head ? 0 : 4, is_head);
-	buf_clear(line);
-}
-
-/* `  before  a.cpuprofile: 1.45 s busy of 3.70 s`. */
-static void add_side(struct page *p, const struct sides *s, enum side side, struct buf *line)
-{
-	char busy[UNITS_MAX], length[UNITS_MAX];
-
-	amount_text(&s->unit.amount, s->busy_ns[side], busy);
-	amount_text(&s->unit.amount, s->length_ns[side], length);
-	buf_adds(line, side == SIDE_AFTER ? "  after   " : "  before  ");
-	text_visible(line, s->name[side], strlen(s->name[side]));
-	buf_addf(line, ": %s busy of %s", busy, length);
-	add(p, line, false);
-}
-
-static void add_functions(struct page *p, const struct totals *totals, struct buf *line)
-{
-	struct changed *list = xcalloc((size_t)totals->n_used + 1, sizeof *list);
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < totals->n_used; i++) {
-		struct changed *c = &list[n];
-
-		c->frame = totals->used[i];
-		rows_change_sides_of_function(&p->change, c->frame, false, c->ns);
-		n += sides_level(&p->change.unit, c->ns[SIDE_AFTER] - c->ns[SIDE_BEFORE]) > 0;
-	}
-	qsort(list, n, sizeof *list, compare);
-	buf_adds(line, "Largest changes of self time");
-	add(p, line, true);
-	for (uint32_t i = 0; i < n && i < FUNCTIONS_MAX; i++) {
-		const struct frame *f = profile_frame(p->profile, list[i].frame);
-		const char *name = profile_text(p->profile, f->name);
-		enum sides_kind kind = sides_kind_of(&p->change.unit, list[i].ns[SIDE_BEFORE],
-						     list[i].ns[SIDE_AFTER]);
-
-		buf_adds(line, "  ");
-		change_text(&p->change.unit, list[i].ns, line);
-		buf_addf(line, "  %s", change_sign(kind));
-		text_fit(line, name, strlen(name), NAME_CELLS);
-		buf_addc(line, ' ');
-		profile_location_ends(p->profile, f, false, line);
-		add(p, line, false);
-	}
-	if (n == 0) {
-		buf_adds(line, "  none");
-		add(p, line, false);
-	}
-	free(list);
-}
-
-/* Make the lines in app->summary, with two columns if it has them; the pane must have the totals of
- * both sides. */
-static void summary_sides_make(struct app *app)
-{
-	const struct sides *s = app->pane.sides.of;
-	struct summary_page *page = &app->summary;
-	int cols = page->cols > 4 ? page->cols - 2 : 2;
-	struct page p = { .lines = &page->lines,
-			  .profile = app->s.profile,
-			  .change = pane_sides_change(&app->pane, false, false),
-			  .cols = cols };
-	struct buf line = { 0 };
-
-	/* Changes need more room than what the sides are. */
-	page->left_cols = page->has_columns ? page->cols * 2 / 5 : page->cols;
-	if (page->has_columns)
-		p.cols = page->left_cols - 2;
-	buf_adds(&line, "Two sides");
-	add(&p, &line, true);
-	add_side(&p, s, SIDE_BEFORE, &line);
-	add_side(&p, s, SIDE_AFTER, &line);
-	buf_addf(&line, "  figures: %s of each side", sides_per_name(s->unit.per));
-	add(&p, &line, false);
-	if (app->diff.note.len) {
-		buf_addf(&line, "  %s", buf_text(&app->diff.note));
-		add(&p, &line, false);
-	}
-	if (page->has_columns) {
-		p.lines = &page->right;
-		p.cols = page->cols - page->left_cols - 2;
-	}
-	add_functions(&p, &app->pane.totals, &line);
-	buf_done(&line);
-}
 
 /* ==== summary text ====
  *
@@ -158,6 +32,8 @@ static void summary_sides_make(struct app *app)
  * later, such as stretches, changes no number of a link before it. With one column, both columns
  * follow each other. */
 
+#define FUNCTIONS_MAX 20 /* that changed */
+#define NAME_CELLS 60    /* of these */
 #define SHARES_MAX 8
 #define STACK_MAX 12
 #define STRETCHES_MAX 4
@@ -291,12 +167,17 @@ static void frame_row(struct page_text *p, int64_t ns, frame_id id, int indent)
 	buf_done(&name);
 }
 
+static void say(struct page_text *p, const char *text)
+{
+	lines_add(p->lines, text, strlen(text), p->cols, 2, false);
+}
+
 static void more(struct page_text *p, size_t n, const char *what)
 {
 	struct buf line = { 0 };
 
 	buf_addf(&line, "  \342\200\246 %zu more%s%s", n, n > 1 ? " " : "", n > 1 ? what : "");
-	lines_add(p->lines, buf_text(&line), line.len, p->cols, 2, false);
+	say(p, buf_text(&line));
 	buf_done(&line);
 }
 
@@ -335,7 +216,7 @@ static void add_shares(struct page_text *p, enum summary_by by, const char *titl
 	if (left)
 		more(p, left, what);
 	if (shown == 0)
-		lines_add(p->lines, "  none", 6, p->cols, 2, false);
+		say(p, "  none");
 	buf_done(&name);
 	free(list);
 }
@@ -463,7 +344,7 @@ static void add_stretches(struct page_text *p, const struct lane *const *lanes, 
 	if (all > n)
 		more(p, all - n, "shorter ones");
 	if (n == 0)
-		lines_add(p->lines, "  none", 6, p->cols, 2, false);
+		say(p, "  none");
 	free(list);
 }
 
@@ -485,7 +366,7 @@ static void add_standouts(struct page_text *p, const struct lane *const *lanes, 
 		buf_done(&text);
 	}
 	if (n == 0)
-		lines_add(p->lines, "  nothing", 9, p->cols, 2, false);
+		say(p, "  nothing");
 }
 
 /* The heading says what the findings are about where that is not what the pane is about: one lane
@@ -564,8 +445,7 @@ static void add_findings(struct page_text *p)
 		buf_done(&line);
 	}
 	if (!p->lines->n_links)
-		lines_add(p->lines, is_complete ? "  none" : "  being computed",
-			  is_complete ? 6 : 16, p->cols, 2, false);
+		say(p, is_complete ? "  none" : "  being computed");
 }
 
 /* The functions with most self time, except idle time. */
@@ -597,8 +477,101 @@ static void add_hottest(struct page_text *p)
 		p->link = NULL;
 	}
 	if (n == 0)
-		lines_add(p->lines, "  none", 6, p->cols, 2, false);
+		say(p, "  none");
 }
+
+/* ---- two sides ---- */
+
+struct changed {
+	frame_id frame;
+	int64_t ns[SIDES];
+};
+
+static int64_t size_of(const struct changed *c)
+{
+	return llabs(c->ns[SIDE_AFTER] - c->ns[SIDE_BEFORE]);
+}
+
+/* The largest change first; equal ones by the numbers of the functions. */
+static int compare(const void *a, const void *b)
+{
+	const struct changed *x = a, *y = b;
+
+	if (size_of(x) != size_of(y))
+		return size_of(x) < size_of(y) ? 1 : -1;
+	return x->frame < y->frame ? -1 : x->frame > y->frame;
+}
+
+static void add(struct page_text *p, struct buf *line)
+{
+	lines_add(p->lines, buf_text(line), line->len, p->cols, 4, false);
+	buf_clear(line);
+}
+
+/* `  before  a.cpuprofile: 1.45 s busy of 3.70 s`, and what else is known of both. */
+static void add_sides(struct page_text *p)
+{
+	const struct sides *s = p->app->pane.sides.of;
+	char busy[UNITS_MAX], length[UNITS_MAX];
+	struct buf line = { 0 };
+
+	lines_add(p->lines, "Two sides", 9, p->cols, 0, true);
+	for (enum side side = SIDE_BEFORE; side < SIDES; side++) {
+		amount_text(&s->unit.amount, s->busy_ns[side], busy);
+		amount_text(&s->unit.amount, s->length_ns[side], length);
+		buf_adds(&line, side == SIDE_AFTER ? "  after   " : "  before  ");
+		text_visible(&line, s->name[side], strlen(s->name[side]));
+		buf_addf(&line, ": %s busy of %s", busy, length);
+		add(p, &line);
+	}
+	buf_addf(&line, "  figures: %s of each side", sides_per_name(s->unit.per));
+	add(p, &line);
+	if (p->app->diff.note.len) {
+		buf_addf(&line, "  %s", buf_text(&p->app->diff.note));
+		add(p, &line);
+	}
+	buf_done(&line);
+}
+
+/* What changed most. */
+static void add_changes(struct page_text *p)
+{
+	const struct profile *profile = p->app->s.profile;
+	const struct rows_change change = pane_change_get(&p->app->pane, false, false);
+	struct changed *list = xcalloc((size_t)p->totals->n_used + 1, sizeof *list);
+	struct buf line = { 0 };
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < p->totals->n_used; i++) {
+		struct changed *c = &list[n];
+
+		c->frame = p->totals->used[i];
+		rows_change_sides_of_function(&change, c->frame, false, c->ns);
+		n += sides_level(&change.unit, c->ns[SIDE_AFTER] - c->ns[SIDE_BEFORE]) > 0;
+	}
+	qsort(list, n, sizeof *list, compare);
+	lines_add(p->lines, "Largest changes of self time", 28, p->cols, 0, true);
+	for (uint32_t i = 0; i < n && i < FUNCTIONS_MAX; i++) {
+		const struct frame *f = profile_frame(profile, list[i].frame);
+		const char *name = profile_text(profile, f->name);
+		enum sides_kind kind = sides_kind_of(&change.unit, list[i].ns[SIDE_BEFORE],
+						     list[i].ns[SIDE_AFTER]);
+
+		buf_adds(&line, "  ");
+		change_text(&change.unit, list[i].ns, &line);
+		buf_addf(&line, "  %s", change_sign(kind));
+		text_fit(&line, name, strlen(name), NAME_CELLS);
+		buf_addc(&line, ' ');
+		profile_location_ends(profile, f, false, &line);
+		add(p, &line);
+	}
+	if (n == 0)
+		lines_add(p->lines, "  none", 6, p->cols, 4, false);
+	buf_done(&line);
+	free(list);
+}
+
+/* ---- the page ---- */
 
 /* What has places to go to. */
 static void make_links(struct page_text *p, const struct lane *const *lanes, bool has_stretches)
@@ -633,14 +606,6 @@ static void make_rest(struct page_text *p, const struct lane *const *lanes, bool
 	add_lines(p, lanes, n_lanes);
 }
 
-static void pad_columns(struct summary_page *s)
-{
-	if (!s->has_columns)
-		return;
-	lines_pad(&s->lines, s->right.n);
-	lines_pad(&s->right, s->lines.n);
-}
-
 /* Make them from the pane's totals, which are up to date, for summary_page.cols cells. Stretches
  * and what stands out need a pass over the samples: they are left out unless has_stretches. */
 static void summary_text_make(struct app *app, bool has_stretches)
@@ -652,6 +617,7 @@ static void summary_text_make(struct app *app, bool has_stretches)
 				  .totals = &app->pane.totals,
 				  .whole = pane_whole(&app->pane),
 				  .clock = findings_walk_clock(app) };
+	bool has_sides = pane_sides_exist(&app->pane);
 
 	lines_clear(&s->lines);
 	lines_clear(&s->right);
@@ -660,26 +626,29 @@ static void summary_text_make(struct app *app, bool has_stretches)
 		s->heads[i] = SIZE_MAX;
 	s->n_findings = app->walk.n_changes;
 	s->clock = page.clock;
-	s->has_columns = s->cols >= COLUMNS_COLS;
-	s->left_cols = s->has_columns ? s->cols * 3 / 5 : s->cols;
+	s->has_stretches = has_stretches;
+	s->has_columns = s->cols >= (has_sides ? SIDES_COLS : COLUMNS_COLS);
+	/* Changes need more room than what the sides are. */
+	s->left_cols = s->has_columns ? s->cols * (has_sides ? 2 : 3) / 5 : s->cols;
 	if (s->has_columns && s->left_cols > s->cols - RIGHT_COLS)
 		s->left_cols = s->cols - RIGHT_COLS;
 	page.cols = s->left_cols > 4 ? s->left_cols - 2 : 2;
-	if (pane_sides_exist(&app->pane)) {
-		s->has_columns = s->cols >= SIDES_COLS;
-		s->has_stretches = has_stretches;
-		summary_sides_make(app);
-		pad_columns(s);
-		return;
-	}
-	make_links(&page, lanes, has_stretches);
+	if (has_sides)
+		add_sides(&page);
+	else
+		make_links(&page, lanes, has_stretches);
 	if (s->has_columns) {
 		page.lines = &s->right;
 		page.cols = s->cols - s->left_cols - 2;
 	}
-	make_rest(&page, lanes, has_stretches);
-	pad_columns(s);
-	s->has_stretches = has_stretches;
+	if (has_sides)
+		add_changes(&page);
+	else
+		make_rest(&page, lanes, has_stretches);
+	if (s->has_columns) {
+		lines_pad(&s->lines, s->right.n);
+		lines_pad(&s->right, s->lines.n);
+	}
 }
 
 /* ==== summary page ==== */
@@ -788,14 +757,6 @@ static size_t find_top(const struct summary_page *s)
 
 /* Put cursor and page where the user has put them. The lines alone decide where that is, not those
  * that were there before. */
-/* Whether places are by another clock than when the text was made. */
-static bool has_new_clock(const struct app *app)
-{
-	struct place_clock clock = findings_walk_clock(app);
-
-	return !wall_clock_is_same(&app->summary.clock, &clock);
-}
-
 static void place(struct summary_page *s, int page)
 {
 	place_link(s);
@@ -808,9 +769,10 @@ static void place(struct summary_page *s, int page)
 static void bring_up_to_date(struct app *app, const struct rect *area)
 {
 	struct summary_page *s = &app->summary;
+	struct place_clock clock = findings_walk_clock(app);
 
 	if (!s->has_lines || s->generation != app->pane.generation || s->cols != area->cols ||
-	    s->n_findings != app->walk.n_changes || has_new_clock(app)) {
+	    s->n_findings != app->walk.n_changes || !wall_clock_is_same(&s->clock, &clock)) {
 		if (!s->has_lines || s->cols != area->cols) {
 			s->spot.top = 0;
 			s->spot.offset = 0;
@@ -920,7 +882,8 @@ static void go_to_stretch(struct app *app, const struct summary_link *link)
 	select_inside(app);
 }
 
-void summary_page_go(struct app *app, int link)
+/* Go to the place of a link. */
+static void go_to_link(struct app *app, int link)
 {
 	const struct summary_page *s = &app->summary;
 	const struct summary_link *to;
@@ -938,7 +901,8 @@ void summary_page_go(struct app *app, int link)
 		select_frame(app, to->function);
 }
 
-int summary_page_hit(const struct app *app, const struct rect *area, int row, int col)
+/* The link at a cell of the screen inside the pane's area; -1: none. */
+static int link_at(const struct app *app, const struct rect *area, int row, int col)
 {
 	const struct summary_page *s = &app->summary;
 
@@ -949,18 +913,18 @@ int summary_page_hit(const struct app *app, const struct rect *area, int row, in
 
 static void show(struct app *app)
 {
-	summary_page_go(app, app->summary.lines.link);
+	go_to_link(app, app->summary.lines.link);
 }
 
 static void click(struct app *app, const struct rect *area, int row, int col)
 {
-	int link = summary_page_hit(app, area, row, col);
+	int link = link_at(app, area, row, col);
 
 	if (link < 0)
 		return;
 	app->summary.lines.link = link;
 	take_spot(&app->summary, area->rows);
-	summary_page_go(app, link);
+	go_to_link(app, link);
 }
 
 const struct pane_kind summary_page_pane = { .title = "4 Summary",

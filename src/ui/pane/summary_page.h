@@ -61,15 +61,9 @@ struct summary_page {
 	int cols;
 };
 
-/* The link at a cell of the screen inside the pane's area; -1: none. */
-int summary_page_hit(const struct app *app, const struct rect *area, int row, int col);
-
 /* If the summary is shown: put the cursor on the first link of a section below or, with a negative
  * number, above. */
 bool summary_page_aside(struct app *app, int sections);
-
-/* Go to the place of a link. */
-void summary_page_go(struct app *app, int link);
 
 void summary_page_done(struct summary_page *page);
 
