@@ -8,6 +8,7 @@
 
 #include "draw/table/table.h"
 
+#include "analyse/functions.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/label.h"
@@ -17,29 +18,23 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ==== column ====
- *
- * To add a column: an id in table.h and a row here, with the function that formats its value. The
- * order of the ids is the order on the screen, from left to right. */
+/* ==== column ==== */
 
-struct column {
+static const struct {
 	const char *title;
-	int width;            /* least width in cells; 0: computed from the others */
-	bool has_right_title; /* the title is aligned to the right, as all values but names are */
-	bool is_sortable;     /* `sort` is valid */
-	enum rows_sort sort;  /* the order that a mark in the title shows */
-	int min_cols;         /* narrower tables leave the column out: bottom-up, */
-	int topdown_min_cols; /* and top-down, where total time is the last to go */
-	/* Append the value of a row; NULL: the column has no text. */
-	void (*format)(const struct column_unit *unit, const struct row *row, struct buf *out);
+	int width, sort, cols, topdown_cols;
+} columns[COLUMN_COUNT] = {
+#define COLUMN_ROW(id, kind, title, width, sort, cols, topdown, value)                             \
+	[COLUMN_##id] = { title, width, (int)(sort), cols, topdown },
+	TABLE_COLUMNS(COLUMN_ROW)
 };
 
-static void add_time(const struct column_unit *unit, int64_t value, struct buf *out)
+/* How much of a row's total time is garbage collection. */
+static int64_t gc_of(const struct column_unit *unit, const struct row *row)
 {
-	char text[UNITS_MAX];
+	int64_t ns = unit->gc ? gc_part_of_row(unit->gc, unit->gc_kind, row) : -1;
 
-	profile_value(unit->profile, value, text);
-	buf_adds(out, text);
+	return ns < 0 ? FIGURE_NONE : ns;
 }
 
 /* Whether the row has a share: idle time has none unless it is part of the whole. */
@@ -49,8 +44,22 @@ static bool column_has_share(const struct column_unit *unit, const struct row *r
 		profile_frame(unit->profile, row->frame)->category != CATEGORY_IDLE;
 }
 
-static void add_share(int64_t value, const struct column_unit *unit, const struct row *row,
-		      struct buf *out)
+/* ---- kinds of values ---- */
+
+static void format_value(const struct column_unit *unit, const struct row *row, int64_t value,
+			 struct buf *out)
+{
+	char text[UNITS_MAX];
+
+	(void)row;
+	if (value == FIGURE_NONE)
+		return;
+	profile_value(unit->profile, value, text);
+	buf_adds(out, text);
+}
+
+static void format_share(const struct column_unit *unit, const struct row *row, int64_t value,
+			 struct buf *out)
 {
 	char text[UNITS_MAX];
 
@@ -58,53 +67,7 @@ static void add_share(int64_t value, const struct column_unit *unit, const struc
 	buf_adds(out, text);
 }
 
-static void format_self(const struct column_unit *unit, const struct row *row, struct buf *out)
-{
-	add_time(unit, row->self, out);
-}
-
-static void format_self_share(const struct column_unit *unit, const struct row *row,
-			      struct buf *out)
-{
-	add_share(row->self, unit, row, out);
-}
-
-static void format_total(const struct column_unit *unit, const struct row *row, struct buf *out)
-{
-	add_time(unit, row->total, out);
-}
-
-static void format_total_share(const struct column_unit *unit, const struct row *row,
-			       struct buf *out)
-{
-	add_share(row->total, unit, row, out);
-}
-
-static void format_name(const struct column_unit *unit, const struct row *row, struct buf *out)
-{
-	const struct frame *frame = profile_frame(unit->profile, row->frame);
-
-	text_add_ends(out, intern_text(&unit->profile->strings, frame->name),
-		      intern_len(&unit->profile->strings, frame->name));
-}
-
-static void format_gc(const struct column_unit *unit, const struct row *row, struct buf *out)
-{
-	int64_t ns = unit->gc ? gc_part_of_row(unit->gc, unit->gc_kind, row) : -1;
-
-	if (ns >= 0)
-		add_time(unit, ns, out);
-}
-
-static void format_change(const struct column_unit *unit, const struct row *row, struct buf *out)
-{
-	int64_t here, all;
-
-	if (unit->change.all && rows_change_of_row(&unit->change, row, &here, &all))
-		rows_change_format(&unit->change, here, all, out);
-}
-
-static void format_side(const struct column_unit *unit, const struct row *row, enum side side,
+static void format_side(const struct column_unit *unit, const struct row *row, int64_t side,
 			struct buf *out)
 {
 	int64_t ns[SIDES];
@@ -115,77 +78,41 @@ static void format_side(const struct column_unit *unit, const struct row *row, e
 	buf_adds(out, text);
 }
 
-static void format_before(const struct column_unit *unit, const struct row *row, struct buf *out)
+static void format_change(const struct column_unit *unit, const struct row *row, int64_t value,
+			  struct buf *out)
 {
-	format_side(unit, row, SIDE_BEFORE, out);
+	int64_t here, all;
+
+	(void)value;
+	if (unit->change.all && rows_change_of_row(&unit->change, row, &here, &all))
+		rows_change_format(&unit->change, here, all, out);
 }
 
-static void format_after(const struct column_unit *unit, const struct row *row, struct buf *out)
+#define format_bar(unit, row, value, out) ((void)0)
+
+static void format_name(const struct column_unit *unit, const struct row *row, int64_t value,
+			struct buf *out)
 {
-	format_side(unit, row, SIDE_AFTER, out);
+	const struct frame *frame = profile_frame(unit->profile, row->frame);
+
+	(void)value;
+	text_add_ends(out, intern_text(&unit->profile->strings, frame->name),
+		      intern_len(&unit->profile->strings, frame->name));
 }
 
-static const struct column columns[COLUMN_COUNT] = {
-	[COLUMN_SELF] = { .title = "Self",
-			  .width = 8,
-			  .has_right_title = true,
-			  .is_sortable = true,
-			  .sort = ROWS_BY_SELF,
-			  .topdown_min_cols = 52,
-			  .format = format_self },
-	[COLUMN_SELF_SHARE] = { .title = "%self",
-				.width = 5,
-				.has_right_title = true,
-				.topdown_min_cols = 60,
-				.format = format_self_share },
-	[COLUMN_TOTAL] = { .title = "Total",
-			   .width = 8,
-			   .has_right_title = true,
-			   .min_cols = 52,
-			   .is_sortable = true,
-			   .sort = ROWS_BY_TOTAL,
-			   .format = format_total },
-	[COLUMN_TOTAL_SHARE] = { .title = "%total",
-				 .width = 6,
-				 .has_right_title = true,
-				 .min_cols = 60,
-				 .format = format_total_share },
-	[COLUMN_GC] = { .title = "GC",
-			.width = 8,
-			.has_right_title = true,
-			.min_cols = 48,
-			.topdown_min_cols = 48,
-			.format = format_gc },
-	[COLUMN_BEFORE] = { .title = "Before",
-			    .width = 8,
-			    .has_right_title = true,
-			    .is_sortable = true,
-			    .sort = ROWS_BY_TOTAL,
-			    .min_cols = 48,
-			    .topdown_min_cols = 48,
-			    .format = format_before },
-	[COLUMN_AFTER] = { .title = "After",
-			   .width = 8,
-			   .has_right_title = true,
-			   .is_sortable = true,
-			   .sort = ROWS_BY_SELF,
-			   .min_cols = 48,
-			   .topdown_min_cols = 48,
-			   .format = format_after },
-	[COLUMN_CHANGE] = { .title = "vs all",
-			    .width = 7,
-			    .has_right_title = true,
-			    .is_sortable = true,
-			    .sort = ROWS_BY_CHANGE,
-			    .min_cols = 56,
-			    .topdown_min_cols = 56,
-			    .format = format_change },
-	[COLUMN_BAR] = { .title = "", .width = 4, .min_cols = 76, .topdown_min_cols = 76 },
-	[COLUMN_NAME] = { .title = "Function",
-			  .is_sortable = true,
-			  .sort = ROWS_BY_NAME,
-			  .format = format_name },
-};
+void column_format(enum column_id id, const struct column_unit *unit, const struct row *row,
+		   struct buf *out)
+{
+#define COLUMN_FORMAT(id, kind, title, width, sort, cols, topdown, value)                          \
+	case COLUMN_##id:                                                                          \
+		format_##kind(unit, row, value, out);                                              \
+		break;
+	switch (id) {
+		TABLE_COLUMNS(COLUMN_FORMAT)
+	case COLUMN_COUNT:
+		break;
+	}
+}
 
 /* Whether a table of `cols` cells has the column, by what its numbers mean and its room. */
 static bool is_shown(enum column_id id, const struct column_unit *unit, int cols,
@@ -199,14 +126,7 @@ static bool is_shown(enum column_id id, const struct column_unit *unit, int cols
 		return false;
 	if ((id == COLUMN_CHANGE && !unit->has_change) || (id == COLUMN_GC && !unit->has_gc))
 		return false;
-	return cols >= (kind == ROWS_TOPDOWN ? columns[id].topdown_min_cols : columns[id].min_cols);
-}
-
-void column_format(enum column_id id, const struct column_unit *unit, const struct row *row,
-		   struct buf *out)
-{
-	if (columns[id].format)
-		columns[id].format(unit, row, out);
+	return cols >= (kind == ROWS_TOPDOWN ? columns[id].topdown_cols : columns[id].cols);
 }
 
 /* ==== highlight ====
@@ -567,8 +487,6 @@ static void draw_heading(struct grid *g, struct rect r, const struct table *tabl
 	int col = r.col;
 
 	for (enum column_id id = 0; id < COLUMN_COUNT; id++) {
-		const struct column *column = &columns[id];
-
 		if (width[id] <= 0)
 			continue;
 		if (id == COLUMN_BAR)
@@ -576,14 +494,15 @@ static void draw_heading(struct grid *g, struct rect r, const struct table *tabl
 					    table->unit.whole);
 		buf_clear(&title);
 		buf_adds(&title, id == COLUMN_NAME ? "    " : "");
-		buf_adds(&title, id == COLUMN_CHANGE && table->unit.change.after ? "Change"
-										 : column->title);
+		buf_adds(&title, id == COLUMN_CHANGE && table->unit.change.after
+				 ? "Change"
+				 : columns[id].title);
 		if (id == COLUMN_NAME && depth > 0)
 			buf_addf(&title, ", %d deep", depth);
-		if (column->is_sortable && column->sort == sort)
+		if (columns[id].sort == (int)sort)
 			buf_adds(&title,
 				 (sort == ROWS_BY_NAME) != table->rows->is_reversed ? "▴" : "▾");
-		if (column->has_right_title)
+		if (id != COLUMN_NAME)
 			table_cell_number(g, r.row, col, width[id], buf_text(&title), ROLE_HEAD);
 		else
 			grid_puts(g, r.row, col, width[id], buf_text(&title), ROLE_HEAD);
@@ -734,8 +653,8 @@ bool table_order_at(const struct table *table, struct rect r, int col, enum rows
 			continue;
 		end += width[id] + 1;
 		has_order = id != COLUMN_BAR;
-		if (columns[id].is_sortable)
-			*sort = columns[id].sort;
+		if (columns[id].sort != COLUMN_UNSORTED)
+			*sort = (enum rows_sort)columns[id].sort;
 	}
 	return has_order;
 }

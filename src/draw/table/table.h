@@ -14,19 +14,38 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* In the order on the screen. */
+/* The columns of tables of calls, in the order on the screen. A column is a row here, and nowhere
+ * else:
+ *
+ *     id        COLUMN_id
+ *     kind      what the value is: value, of the profile, as a time; share; side, one of two; or
+ *               change, bar and name, whose value is not used
+ *     title
+ *     width     least width in cells; 0: computed from the others
+ *     sort      the order that a mark in the title shows; COLUMN_UNSORTED: none
+ *     cols      narrower tables leave the column out: bottom-up,
+ *     topdown   and top-down, where total time is the last to go
+ *     value     of `row`, with `unit`; FIGURE_NONE: not known */
+/* clang-format off */
+#define TABLE_COLUMNS(X)                                                                           \
+	X(SELF,        value,  "Self",     8, ROWS_BY_SELF,    0,  52, row->self)                   \
+	X(SELF_SHARE,  share,  "%self",    5, COLUMN_UNSORTED, 0,  60, row->self)                   \
+	X(TOTAL,       value,  "Total",    8, ROWS_BY_TOTAL,   52, 0,  row->total)                  \
+	X(TOTAL_SHARE, share,  "%total",   6, COLUMN_UNSORTED, 60, 0,  row->total)                  \
+	X(GC,          value,  "GC",       8, COLUMN_UNSORTED, 48, 48, gc_of(unit, row))            \
+	/* Of two sides; instead of those above and the bar. */                                    \
+	X(BEFORE,      side,   "Before",   8, ROWS_BY_TOTAL,   48, 48, SIDE_BEFORE)                 \
+	X(AFTER,       side,   "After",    8, ROWS_BY_SELF,    48, 48, SIDE_AFTER)                  \
+	X(CHANGE,      change, "vs all",   7, ROWS_BY_CHANGE,  56, 56, 0)                           \
+	X(BAR,         bar,    "",         4, COLUMN_UNSORTED, 76, 76, 0)                           \
+	X(NAME,        name,   "Function", 0, ROWS_BY_NAME,    0,  0,  0)
+/* clang-format on */
+
+#define COLUMN_UNSORTED (-1)
+
 enum column_id {
-	COLUMN_SELF,
-	COLUMN_SELF_SHARE,
-	COLUMN_TOTAL,
-	COLUMN_TOTAL_SHARE,
-	COLUMN_GC,
-	COLUMN_BEFORE, /* of two sides; instead of those above and the bar */
-	COLUMN_AFTER,
-	COLUMN_CHANGE,
-	COLUMN_BAR,
-	COLUMN_NAME,
-	COLUMN_COUNT
+#define COLUMN_ID(id, ...) COLUMN_##id,
+	TABLE_COLUMNS(COLUMN_ID) COLUMN_COUNT
 };
 
 /* What the numbers of a table mean. */
