@@ -98,7 +98,7 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 enum command_id actions_find(action *function, int argument)
 {
 	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++)
-		if (actions[id].function == function && actions[id].argument == argument)
+		if (other_commands[id] == function && arguments[id] == argument)
 			return id;
 	return CMD_NONE;
 }

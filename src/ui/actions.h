@@ -27,7 +27,8 @@ extern action *const pane_commands[COMMAND_COUNT], *const line_commands[COMMAND_
  * count: from 1. Returns app_effect bits. */
 unsigned actions_run(struct app *app, enum command_id id, int count);
 
-/* The command with this function and argument; CMD_NONE: there is none. */
+/* The command with this function, which is declared here, and this argument; CMD_NONE: there is
+ * none. */
 enum command_id actions_find(action *function, int argument);
 
 #endif
