@@ -468,7 +468,7 @@ static void origin_give_back(struct app *app)
 		app->s.lanes[i].is_away = o->folds[i] >> 2 & 1;
 		app->s.lanes[i].is_pooled = o->folds[i] >> 3 & 1;
 	}
-	groups_place_others(&app->s);
+	groups_settle(&app->s);
 	state_clamp_scroll(app);
 }
 

@@ -143,7 +143,9 @@ static bool find_number(struct app *app, struct budget *budget)
 	return c->before.is_complete || search_count_step(&c->before, search, budget);
 }
 
-bool finder_counts_number(const struct app *app, uint64_t *number)
+/* The number of the selected match among those of `range`, from 1. False: it is none of them, or
+ * the number is not known yet. */
+static bool number_of_match(const struct app *app, uint64_t *number)
 {
 	const struct finder_counts *c = &app->finder.counts;
 	struct span s;
@@ -190,7 +192,7 @@ static void add_number(const struct app *app, struct buf *out)
 	uint64_t number;
 	char n[UNITS_MAX];
 
-	if (!finder_counts_number(app, &number))
+	if (!number_of_match(app, &number))
 		return;
 	units_count(number, n);
 	buf_addf(out, "%s of ", n);

@@ -29,10 +29,6 @@ bool finder_counts_are_complete(const struct app *app);
 /* Count more within the budget. Returns true when what is shown changed. A search must be on. */
 bool finder_counts_step(struct app *app, struct budget *budget);
 
-/* The number of the selected match among those of `range`, from 1. False: it is none of them, or
- * the number is not known yet. */
-bool finder_counts_number(const struct app *app, uint64_t *number);
-
 /* Append what was found. form: from 0, the longest, to FINDER_FORMS - 1. */
 #define FINDER_FORMS 4
 

@@ -63,27 +63,9 @@ static void fold_pool(struct scene *s, int lane, bool is_folded)
 
 /* ---- other processes ---- */
 
-/* Put all processes that are folded, if there are several, onto one row. */
-static void fold_others(struct scene *s)
-{
-	int n = 0;
-
-	for (int i = 0; i < s->chart.n_lanes; i++)
-		n += s->lanes[i].has_group && s->lanes[i].is_shut;
-	for (int i = 0; i < s->chart.n_lanes && n > 1; i++)
-		s->lanes[i].is_away = s->lanes[i].is_shut;
-	groups_place_others(s);
-}
-
-/* Give each process on the row of other processes a row of its own. */
-static void open_others(struct scene *s)
-{
-	for (int i = 0; i < s->chart.n_lanes; i++)
-		s->lanes[i].is_away = false;
-	groups_place_others(s);
-}
-
-void groups_place_others(struct scene *s)
+/* After chart_lane.is_away has changed: find the lane with the row of other processes. It is below
+ * the processes that have rows of their own, if a lane is there. */
+static void place_others(struct scene *s)
 {
 	int first = -1, below = -1;
 	bool has_open = false;
@@ -100,6 +82,26 @@ void groups_place_others(struct scene *s)
 	}
 	if (first >= 0)
 		s->lanes[below >= 0 ? below : first].has_others = true;
+}
+
+/* Put all processes that are folded, if there are several, onto one row. */
+static void fold_others(struct scene *s)
+{
+	int n = 0;
+
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		n += s->lanes[i].has_group && s->lanes[i].is_shut;
+	for (int i = 0; i < s->chart.n_lanes && n > 1; i++)
+		s->lanes[i].is_away = s->lanes[i].is_shut;
+	place_others(s);
+}
+
+/* Give each process on the row of other processes a row of its own. */
+static void open_others(struct scene *s)
+{
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		s->lanes[i].is_away = false;
+	place_others(s);
 }
 
 /* ---- the flags of single lanes ---- */
@@ -135,7 +137,7 @@ void groups_settle(struct scene *s)
 		if (s->lanes[i].has_group)
 			settle_process(s, i);
 	}
-	groups_place_others(s);
+	place_others(s);
 }
 
 /* ==== lanes ==== */
@@ -149,16 +151,6 @@ int lanes_head(const struct scene *scene, int lane)
 	while (lane > 0 && scene->lanes[lane].lane->is_joined)
 		lane--;
 	return lane;
-}
-
-int lanes_next(const struct scene *s, int lane, int step)
-{
-	if (step < 0 && lane > 0)
-		lane = chart_head(&s->chart, lane);
-	for (lane += step; lane >= 0 && lane < s->chart.n_lanes; lane += step)
-		if (chart_title_rows(&s->lanes[lane]) || chart_lane_rows(&s->lanes[lane]))
-			return lane;
-	return -1;
 }
 
 /* Whether the marks of lane `marks` are about the process of `lane`, or about the whole trace. */
@@ -198,7 +190,7 @@ void lanes_shut(struct scene *s, int lane, bool is_shut)
 		s->lanes[lane].is_away &= is_shut;
 	} while (++lane < s->chart.n_lanes && !s->lanes[lane].has_group);
 	if (was_away && !is_shut)
-		groups_place_others(s);
+		place_others(s);
 }
 
 void lanes_open(struct scene *s, int lane, bool is_open)

@@ -12,10 +12,6 @@ void lanes_init(struct scene *s);
  */
 int lanes_head(const struct scene *s, int lane);
 
-/* The next lane that can have the cursor, above (step -1) or below (1) `lane`: one with a visible
- * title, or a joined one with rows. -1: none. */
-int lanes_next(const struct scene *s, int lane, int step);
-
 /* Open or fold a lane and the lanes joined to it. Opening also opens its process. */
 void lanes_open(struct scene *s, int lane, bool is_open);
 
@@ -42,10 +38,6 @@ void lanes_show_kinds(struct scene *s, enum lanes_kinds kinds);
 /* After the flags of single lanes have been set: a pool, or a process, is folded if all of its
  * lanes are. */
 void groups_settle(struct scene *s);
-
-/* After chart_lane.is_away has changed: find the lane with the row of other processes. It is below
- * the processes that have rows of their own, if a lane is there. */
-void groups_place_others(struct scene *s);
 
 /* Select the first lane and span of a new app; open the lanes that are open at first, and scroll to
  * the thread with the cursor; after the screen got another size, do that again, unless the user has

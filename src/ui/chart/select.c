@@ -682,14 +682,26 @@ bool select_lane(struct app *app, int lane)
 	return true;
 }
 
+/* The next lane that can have the cursor, above (step -1) or below (1) `lane`: one with a visible
+ * title, or a joined one with rows. -1: none. */
+static int next_lane(const struct scene *s, int lane, int step)
+{
+	if (step < 0 && lane > 0)
+		lane = chart_head(&s->chart, lane);
+	for (lane += step; lane >= 0 && lane < s->chart.n_lanes; lane += step)
+		if (chart_title_rows(&s->lanes[lane]) || chart_lane_rows(&s->lanes[lane]))
+			return lane;
+	return -1;
+}
+
 void select_shown_lane(struct app *app)
 {
 	int lane = app->s.chart.lane;
 
 	if (lane >= 0 && app->s.lanes[lane].is_hidden) {
-		lane = lanes_next(&app->s, lane, 1);
+		lane = next_lane(&app->s, lane, 1);
 		if (lane < 0)
-			lane = lanes_next(&app->s, app->s.chart.lane, -1);
+			lane = next_lane(&app->s, app->s.chart.lane, -1);
 		if (lane >= 0)
 			select_lane(app, lane);
 	}
@@ -805,7 +817,7 @@ unsigned select_keys_flow(struct app *app, int n)
 
 static bool step_lane(struct app *app, bool is_next)
 {
-	return select_lane(app, lanes_next(&app->s, app->s.chart.lane, is_next ? 1 : -1));
+	return select_lane(app, next_lane(&app->s, app->s.chart.lane, is_next ? 1 : -1));
 }
 
 unsigned select_keys_lane(struct app *app, int n)
