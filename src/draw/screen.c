@@ -106,8 +106,7 @@ static void draw_text(struct grid *g, int row, int col, int room, const char *te
 {
 	struct buf fit = { 0 };
 
-	sentence_fit(&fit, text, room);
-	if (!is_whole || sentence_is_whole(buf_text(&fit)))
+	if (sentence_fit(&fit, text, room) || !is_whole)
 		grid_put(g, row, col, room, buf_text(&fit), fit.len, ink);
 	buf_done(&fit);
 }

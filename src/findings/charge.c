@@ -313,15 +313,6 @@ struct charge_through {
 	uint32_t *last; /* by group: the package that gets the time of a package; 0: itself */
 };
 
-/* Begin with a charge that has the times and the attributes of its nodes; it is borrowed. */
-static struct charge_through *charge_through_begin(struct charge *c)
-{
-	struct charge_through *t = xcalloc(1, sizeof *t);
-
-	t->charge = c;
-	return t;
-}
-
 /* NULL is allowed. */
 static void charge_through_end(struct charge_through *t)
 {
@@ -611,12 +602,6 @@ static enum charge_kind kind_of(const struct frame *f, unsigned flags)
 	}
 }
 
-/* Number of the items of a pass over all nodes but the root: item i is node i + 1. */
-static size_t count_nodes(const struct charge *c)
-{
-	return c->lane->tree.n - 1;
-}
-
 static size_t begin_long_urls(void *ctx)
 {
 	struct charge *c = ctx;
@@ -645,7 +630,7 @@ static size_t begin_classify(void *ctx)
 	c->used = xmalloc(c->profile->frames.n * sizeof *c->used);
 	charge_stacks_init(&c->stacks, c->lane);
 	c->stacks.kind[NODE_ROOT] = CHARGE_EMPTY;
-	return count_nodes(c);
+	return c->lane->tree.n - 1;
 }
 
 static void classify_frame(struct charge *c, frame_id id)
@@ -816,8 +801,13 @@ static void start_path(const struct charge *c, node_id i, struct charge_node *n)
 	};
 }
 
-static size_t begin_attributes(struct charge *c)
+/* Item i of the pass over nodes is node i + 1. */
+static size_t begin_attributes(void *ctx)
 {
+	struct charge *c = ctx;
+
+	if (c->has_mode)
+		return 0;
 	if (!c->nodes) {
 		c->nodes = xmalloc(c->stacks.n * sizeof *c->nodes);
 		c->path = xmalloc(((size_t)c->lane->tree.max_rows + 1) * sizeof *c->path);
@@ -825,7 +815,7 @@ static size_t begin_attributes(struct charge *c)
 	c->nodes[0] = c->path[0] = (struct charge_node){ 0 };
 	c->next_stack = 1;
 	c->owned = 0;
-	return count_nodes(c);
+	return c->lane->tree.n - 1;
 }
 
 static bool is_entry(const struct charge *c, node_id above)
@@ -875,11 +865,6 @@ static size_t begin_own(void *ctx)
 	return c->n_used;
 }
 
-static size_t begin_own_attributes(void *ctx)
-{
-	return begin_attributes(ctx);
-}
-
 static size_t begin_tool(void *ctx)
 {
 	struct charge *c = ctx;
@@ -888,13 +873,6 @@ static size_t begin_tool(void *ctx)
 	c->has_mode = owns_enough(c);
 	c->is_tool = !c->has_mode;
 	return c->has_mode ? 0 : c->n_used;
-}
-
-static size_t begin_tool_attributes(void *ctx)
-{
-	struct charge *c = ctx;
-
-	return c->has_mode ? 0 : begin_attributes(c);
 }
 
 /* Tool mode is left if it does not help. */
@@ -917,8 +895,10 @@ static bool pass_through(void *ctx, struct budget *budget)
 		return true;
 	free(c->path);
 	c->path = NULL;
-	if (!c->through)
-		c->through = charge_through_begin(c);
+	if (!c->through) {
+		c->through = xcalloc(1, sizeof *c->through);
+		c->through->charge = c;
+	}
 	if (!charge_through_work(c->through, budget))
 		return false;
 	charge_through_end(c->through);
@@ -973,11 +953,11 @@ bool charge_work(struct charge *c, struct budget *budget)
 		{ .work = find_stacks },
 		{ .work = add_times },
 		{ .begin = begin_own, .items = set_own },
-		{ .begin = begin_own_attributes, .items = add_attributes },
+		{ .begin = begin_attributes, .items = add_attributes },
 		{ .begin = begin_tool, .items = set_own },
-		{ .begin = begin_tool_attributes, .items = add_attributes },
+		{ .begin = begin_attributes, .items = add_attributes },
 		{ .begin = begin_back, .items = set_own },
-		{ .begin = begin_tool_attributes, .items = add_attributes },
+		{ .begin = begin_attributes, .items = add_attributes },
 		{ .work = pass_through },
 		{ .work = find_loop },
 		{ 0 },

@@ -115,30 +115,6 @@ static struct finding_draft *add_draft(struct finding_window *w, enum finding_ki
 	return d;
 }
 
-static void tally_frames(struct finding_window *w, const struct finding_keys *keys,
-			 frame_id (*frame_of)(const struct charge *c, charge_key key))
-{
-	for (size_t i = 0; i < keys->n; i++) {
-		frame_id f = frame_of(w->charge, keys->list[i]);
-
-		if (f != FRAME_NONE)
-			finding_tally_add(&w->tally, f, w->times.ns[keys->list[i]]);
-	}
-}
-
-/* The frame with most time of the keys; FRAME_NONE: none of them has one. */
-static frame_id most_of(struct finding_window *w, const struct finding_keys *keys,
-			frame_id (*frame_of)(const struct charge *c, charge_key key), int64_t *ns)
-{
-	uint32_t best = FRAME_NONE;
-
-	tally_frames(w, keys, frame_of);
-	finding_tally_largest(&w->tally, &best);
-	*ns = w->tally.ns[best];
-	finding_tally_clear(&w->tally);
-	return best;
-}
-
 static void add_by(struct finding_window *w, const struct finding_draft *d, struct buf *text)
 {
 	if (d->f.under == FRAME_NONE)
@@ -243,86 +219,69 @@ static int64_t forced_of(const struct finding_window *w, const struct finding_dr
 	return w->slices.lane ? w->slices.forced.ns[d->f.function] : 0;
 }
 
+/* `GC`, `module loading`, `a RegExp`, or the name of what is called. */
+static void add_mechanism_name(const struct finding_window *w, struct mechanism m, struct buf *out)
+{
+	switch (m.kind) {
+	case MECHANISM_SELF:
+		return;
+	case MECHANISM_GC:
+		buf_adds(out, "GC");
+		return;
+	case MECHANISM_LOAD:
+		buf_adds(out, "loading modules");
+		return;
+	case MECHANISM_REGEXP:
+	case MECHANISM_SYNC:
+	case MECHANISM_NATIVE:
+		add_frame(w, m.id, out);
+		return;
+	case MECHANISM_PACKAGE:
+		add_group(w, m.id, out);
+		return;
+	case MECHANISM_NODE:
+		buf_adds(out, w->charge->modules.list[m.id].name);
+		return;
+	}
+}
+
 /* What at least half of an owner's time is spent in, in a word, or nothing. */
 static void tell_mechanism(const struct finding_window *w, const struct finding_draft *d,
 			   struct buf *out)
 {
 	struct mechanism m = mechanism_at(w->charge, d->mechanism);
 
-	if (charge_times_has(forced_of(w, d), d->f.ns, 50)) {
+	if (charge_times_has(forced_of(w, d), d->f.ns, 50))
 		buf_adds(out, "forced layout");
+	else if (!charge_times_has(d->mechanism_ns, d->f.ns, 50) || is_named_for(w, d) ||
+		 m.kind == MECHANISM_NATIVE || m.kind == MECHANISM_NODE)
 		return;
-	}
-	if (!charge_times_has(d->mechanism_ns, d->f.ns, 50) || is_named_for(w, d))
-		return;
-	switch (m.kind) {
-	case MECHANISM_SELF:
-	case MECHANISM_NATIVE:
-	case MECHANISM_NODE:
-		return;
-	case MECHANISM_GC:
-		buf_adds(out, "GC");
-		break;
-	case MECHANISM_LOAD:
+	else if (m.kind == MECHANISM_LOAD)
 		buf_adds(out, "module loading");
-		break;
-	case MECHANISM_REGEXP:
+	else if (m.kind == MECHANISM_REGEXP)
 		buf_adds(out, "a RegExp");
-		break;
-	case MECHANISM_SYNC:
-		add_frame(w, m.id, out);
-		break;
-	case MECHANISM_PACKAGE:
-		add_group(w, m.id, out);
-		break;
-	}
+	else
+		add_mechanism_name(w, m, out);
 }
 
 static void add_mechanism(struct finding_window *w, const struct finding_draft *d, struct buf *text)
 {
 	struct mechanism m = mechanism_at(w->charge, d->mechanism);
 
-	switch (m.kind) {
-	case MECHANISM_SELF:
+	if (m.kind == MECHANISM_SELF)
 		return;
-	case MECHANISM_GC:
-		buf_adds(text, "; its GC ");
-		break;
-	case MECHANISM_LOAD:
-		buf_adds(text, "; loading modules ");
-		break;
-	case MECHANISM_REGEXP:
-	case MECHANISM_SYNC:
-	case MECHANISM_NATIVE:
-		buf_adds(text, "; in ");
-		add_frame(w, m.id, text);
-		buf_adds(text, m.kind == MECHANISM_SYNC ? " (synchronous) " : " ");
-		break;
-	case MECHANISM_PACKAGE:
-		buf_adds(text, "; in package ");
-		add_group(w, m.id, text);
-		buf_addc(text, ' ');
-		break;
-	case MECHANISM_NODE:
-		buf_addf(text, "; in %s ", w->charge->modules.list[m.id].name);
-		break;
-	}
+	buf_adds(text, m.kind == MECHANISM_GC             ? "; its "
+			 : m.kind == MECHANISM_LOAD       ? "; "
+			 : m.kind == MECHANISM_PACKAGE    ? "; in package "
+							  : "; in ");
+	add_mechanism_name(w, m, text);
+	buf_adds(text, m.kind == MECHANISM_SYNC ? " (synchronous) " : " ");
 	finding_name_share(w, d->mechanism_ns, text);
 }
 
-/* The package that most of the keys are charged to, as a group; 0: none has half of them. */
-static uint32_t main_package(struct finding_window *w, const struct finding_draft *d)
+static uint32_t package_of(const struct charge *c, charge_key key)
 {
-	uint32_t best = 0;
-
-	for (size_t i = 0; i < d->keys.n; i++)
-		finding_tally_add(&w->tally, charge_of(w->charge, d->keys.list[i])->package,
-				  w->times.ns[d->keys.list[i]]);
-	finding_tally_largest(&w->tally, &best);
-	if (!charge_times_has(w->tally.ns[best], d->f.ns, 50))
-		best = 0;
-	finding_tally_clear(&w->tally);
-	return best;
+	return charge_of(c, key)->package;
 }
 
 static bool name_top(struct finding_window *w, const struct finding_draft *d,
@@ -330,6 +289,7 @@ static bool name_top(struct finding_window *w, const struct finding_draft *d,
 {
 	struct mechanism m = mechanism_at(w->charge, d->mechanism);
 	uint32_t package;
+	int64_t ns;
 
 	if (!is_named_for(w, d))
 		return false;
@@ -338,9 +298,9 @@ static bool name_top(struct finding_window *w, const struct finding_draft *d,
 		add_group(w, m.id, &out->label);
 		return true;
 	}
-	package = main_package(w, d);
+	package = finding_window_most(w, &d->keys, package_of, &ns);
 	finding_tell_both(out, "module loading");
-	if (package) {
+	if (charge_times_has(ns, d->f.ns, 50)) {
 		buf_adds(&out->label, ", ");
 		add_group(w, package, &out->label);
 	}
@@ -392,7 +352,7 @@ static void find_packages(struct finding_window *w, uint32_t group)
 
 	if (!d)
 		return;
-	d->f.function = most_of(w, &d->keys, inner_of, &ns);
+	d->f.function = finding_window_most(w, &d->keys, inner_of, &ns);
 	if (!w->charge->is_tool)
 		d->f.under = finding_window_under(w, &d->keys, &d->other_ns);
 }
@@ -490,8 +450,8 @@ static void find_sync(struct finding_window *w, uint32_t group)
 
 	if (!d)
 		return;
-	d->f.function = most_of(w, &d->keys, sync_of, &ns);
-	d->f.under = most_of(w, &d->keys, charge_owner, &d->other_ns);
+	d->f.function = finding_window_most(w, &d->keys, sync_of, &ns);
+	d->f.under = finding_window_most(w, &d->keys, charge_owner, &d->other_ns);
 }
 
 static void tell_sync(struct finding_window *w, const struct finding_draft *d,
@@ -522,22 +482,15 @@ const struct finding_rule finding_sync = { .name = "sync",
 static void find_load(struct finding_window *w, uint32_t group)
 {
 	struct finding_draft *d = add_draft(w, FINDING_LOAD, group, 900000);
-	struct finding_tally *t = &w->tally;
-	uint32_t package = 0;
+	uint32_t package;
+	int64_t ns;
 
 	if (!d)
 		return;
-	d->f.under = most_of(w, &d->keys, charge_owner, &d->other_ns);
-	for (size_t i = 0; i < d->keys.n; i++) {
-		uint32_t g = charge_of(w->charge, d->keys.list[i])->package;
-
-		if (g)
-			finding_tally_add(t, g, w->times.ns[d->keys.list[i]]);
-	}
-	finding_tally_largest(t, &package);
-	if (charge_times_has(t->ns[package], d->f.ns, MECHANISM_MIN))
+	d->f.under = finding_window_most(w, &d->keys, charge_owner, &d->other_ns);
+	package = finding_window_most(w, &d->keys, package_of, &ns);
+	if (charge_times_has(ns, d->f.ns, MECHANISM_MIN))
 		d->other = package;
-	finding_tally_clear(t);
 }
 
 static void tell_load(struct finding_window *w, const struct finding_draft *d,
@@ -614,7 +567,7 @@ static void find_regexp(struct finding_window *w, uint32_t group)
 	if (!d)
 		return;
 	d->f.function = w->charge->groups[group].id;
-	d->f.under = most_of(w, &d->keys, charge_owner, &d->other_ns);
+	d->f.under = finding_window_most(w, &d->keys, charge_owner, &d->other_ns);
 }
 
 static void tell_regexp(struct finding_window *w, const struct finding_draft *d,
@@ -660,7 +613,7 @@ static void find_files(struct finding_window *w, uint32_t group)
 	for (size_t i = 0; i < d->keys.n; i++)
 		if (mechanism_is_io(c, mechanism_of(c, d->keys.list[i])))
 			io += w->times.ns[d->keys.list[i]];
-	d->f.function = most_of(w, &d->keys, charge_owner, &d->other_ns);
+	d->f.function = finding_window_most(w, &d->keys, charge_owner, &d->other_ns);
 	d->f.score -= (int32_t)((int64_t)finding_window_share(w, io) * IO_PERCENT * 4 / 1000);
 }
 
@@ -775,7 +728,7 @@ static void find_waiting(struct finding_window *w, uint32_t group)
 
 	if (!d)
 		return;
-	d->f.function = most_of(w, &d->keys, charge_key_frame, &ns);
+	d->f.function = finding_window_most(w, &d->keys, charge_key_frame, &ns);
 	if (charge_times_has(d->f.ns, w->times.busy, WAITING_PERCENT))
 		d->f.score = 1000000;
 }
@@ -815,9 +768,8 @@ static frame_id function_of(const struct charge *c, charge_key key)
 
 static void find_few(struct finding_window *w)
 {
-	struct finding_tally *t = &w->tally;
-	uint32_t best = FRAME_NONE;
 	struct finding_draft *d;
+	frame_id best;
 	int64_t ns;
 
 	if (!w->times.n_busy || w->times.n_busy >= FEW_SAMPLES || finding_window_is_idle(w))
@@ -825,15 +777,7 @@ static void find_few(struct finding_window *w)
 	for (size_t i = 0; i < w->n_drafts; i++)
 		if (w->drafts[i].f.kind <= FINDING_INSIDE)
 			return;
-	for (size_t i = 0; i < w->keys.n; i++) {
-		frame_id f = function_of(w->charge, w->keys.list[i]);
-
-		if (f != FRAME_NONE)
-			finding_tally_add(t, f, w->times.ns[w->keys.list[i]]);
-	}
-	finding_tally_largest(t, &best);
-	ns = t->ns[best];
-	finding_tally_clear(t);
+	best = finding_window_most(w, &w->keys, function_of, &ns);
 	if (best == FRAME_NONE)
 		return;
 	d = finding_window_add(w, FINDING_FEW, ns, 0);

@@ -495,21 +495,6 @@ static int by_line(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Collect the ticks of a function. */
-static size_t find_ticks(const struct charge *c, frame_id function, struct line_ticks **out)
-{
-	const struct lane *lane = c->lane;
-	size_t n = 0;
-
-	*out = xcalloc(lane->n_ticks, sizeof **out);
-	for (size_t i = 0; i < lane->n_ticks; i++)
-		if (lane->tree.frame[lane->ticks[i].node] == function)
-			(*out)[n++] = lane->ticks[i];
-	if (n)
-		qsort(*out, n, sizeof **out, by_line);
-	return n;
-}
-
 /* The own function that begins at a line of the file of another one; FRAME_NONE: none. */
 static frame_id function_at(const struct charge *c, frame_id other, int32_t line)
 {
@@ -537,10 +522,15 @@ struct hottest {
 
 static void find_hottest(const struct charge *c, frame_id function, struct hottest *out)
 {
-	struct line_ticks *ticks;
-	size_t n = find_ticks(c, function, &ticks);
+	const struct lane *lane = c->lane;
+	struct line_ticks *ticks = xcalloc(lane->n_ticks + 1, sizeof *ticks);
 	struct hot_line here = { 0 };
+	size_t n = 0;
 
+	for (size_t i = 0; i < lane->n_ticks; i++)
+		if (lane->tree.frame[lane->ticks[i].node] == function)
+			ticks[n++] = lane->ticks[i];
+	qsort(ticks, n, sizeof *ticks, by_line);
 	*out = (struct hottest){ 0 };
 	for (size_t i = 0; i < n; i++) {
 		here.line = ticks[i].line;

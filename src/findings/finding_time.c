@@ -25,20 +25,6 @@
  *
  * A list of the indices in use goes with the array of sums. */
 
-void finding_tally_init(struct finding_tally *t, size_t n_indices)
-{
-	t->ns = xcalloc(n_indices, sizeof *t->ns);
-	t->used = xcalloc(n_indices, sizeof *t->used);
-	t->n = 0;
-}
-
-void finding_tally_done(struct finding_tally *t)
-{
-	free(t->ns);
-	free(t->used);
-	*t = (struct finding_tally){ 0 };
-}
-
 void finding_tally_add(struct finding_tally *t, uint32_t index, int64_t ns)
 {
 	if (ns <= 0)
@@ -154,14 +140,6 @@ static void finding_slice_init(struct finding_slices *s, const struct charge *ch
 	}
 	finding_tally_init(&s->program, p->frames.n);
 	finding_tally_init(&s->forced, p->frames.n);
-}
-
-static void finding_slice_done(struct finding_slices *s)
-{
-	free(s->flags);
-	finding_tally_done(&s->program);
-	finding_tally_done(&s->forced);
-	*s = (struct finding_slices){ 0 };
 }
 
 /* Go to the stretch at time t, or to the one before it. Returns whether t is in a stretch; *end:
@@ -430,15 +408,6 @@ static void finding_period_init(struct finding_periods *p, const struct charge *
 		p->of = xcalloc(charge->profile->frames.n, sizeof *p->of);
 }
 
-static void finding_period_done(struct finding_periods *p)
-{
-	for (size_t i = 0; i < p->n; i++)
-		free(p->list[i].starts);
-	free(p->list);
-	free(p->of);
-	*p = (struct finding_periods){ 0 };
-}
-
 static void finding_period_add(struct finding_periods *p, const struct charge_sample *s)
 {
 	frame_id f = charge_of(p->charge, s->key)->timer;
@@ -519,6 +488,24 @@ static const struct finding_runs *finding_period_find(struct finding_periods *p,
 
 /* ==== finding time ==== */
 
+int64_t finding_time_busy(const struct profile *profile, const struct lane *lane, int64_t t0,
+			  int64_t t1)
+{
+	const struct samples *s = &lane->samples;
+	int64_t ns = 0;
+
+	for (size_t i = s->n ? samples_find(s, t0) : 0; i < s->n && samples_time(s, i) < t1; i++) {
+		int64_t from = samples_time(s, i) > t0 ? samples_time(s, i) : t0,
+			end = samples_time(s, i + 1) < t1 ? samples_time(s, i + 1) : t1;
+		node_id leaf = s->leaf[i];
+
+		if (leaf != NODE_ROOT && end > from &&
+		    profile_node_frame(profile, lane, leaf)->category != CATEGORY_IDLE)
+			ns += end - from;
+	}
+	return ns;
+}
+
 #define SAMPLE_WORK 8 /* what a sample costs, in the units of a budget */
 
 void finding_time_init(struct finding_window *w)
@@ -530,9 +517,14 @@ void finding_time_init(struct finding_window *w)
 
 void finding_time_done(struct finding_window *w)
 {
-	finding_slice_done(&w->slices);
+	free(w->slices.flags);
+	finding_tally_done(&w->slices.program);
+	finding_tally_done(&w->slices.forced);
 	finding_task_done(&w->tasks);
-	finding_period_done(&w->periods);
+	for (size_t i = 0; i < w->periods.n; i++)
+		free(w->periods.list[i].starts);
+	free(w->periods.list);
+	free(w->periods.of);
 }
 
 /* Where the trace tells tasks, a sample is cut at their ends. */
@@ -689,24 +681,9 @@ static void add_keys(struct finding_window *w, struct finding_draft *d, frame_id
 	}
 }
 
-/* Whether one owner has half of the time of a draft. */
-static bool has_owner(struct finding_window *w, const struct finding_draft *d)
-{
-	uint32_t best = FRAME_NONE;
-	bool has_half;
-
-	for (size_t i = 0; i < d->keys.n; i++)
-		finding_tally_add(&w->tally, charge_owner(w->charge, d->keys.list[i]),
-				  w->times.ns[d->keys.list[i]]);
-	finding_tally_largest(&w->tally, &best);
-	has_half = charge_times_has(w->tally.ns[best], d->f.ns, 50);
-	finding_tally_clear(&w->tally);
-	return has_half;
-}
-
 static void find_every(struct finding_window *w)
 {
-	int64_t interval, length = w->times.t1 - w->times.t0;
+	int64_t interval, ns, length = w->times.t1 - w->times.t0;
 	const struct finding_runs *r = finding_period_find(&w->periods, &interval);
 	struct finding_draft *d;
 
@@ -719,7 +696,8 @@ static void find_every(struct finding_window *w)
 	d->interval = interval;
 	add_keys(w, d, r->function);
 	/* Many short calls, none of which is much: the timer is the culprit. */
-	d->f.is_culprit = !has_owner(w, d);
+	finding_window_most(w, &d->keys, charge_owner, &ns);
+	d->f.is_culprit = !charge_times_has(ns, d->f.ns, 50);
 	if (d->f.is_culprit)
 		d->f.score = finding_window_share(w, r->ns) + FINDING_TIMER_BONUS;
 }
@@ -793,25 +771,6 @@ const struct finding_rule finding_layout = {
 
 #define BUSY_PERCENT 50 /* of the window */
 
-/* The time of [t0, t1) in which a lane was sampled and not idle. */
-static int64_t busy_of(const struct profile *profile, const struct lane *lane, int64_t t0,
-		       int64_t t1)
-{
-	const struct samples *s = &lane->samples;
-	int64_t ns = 0;
-
-	for (size_t i = samples_find(s, t0); i < s->n && samples_time(s, i) < t1; i++) {
-		int64_t from = samples_time(s, i) > t0 ? samples_time(s, i) : t0,
-			end = samples_time(s, i + 1) < t1 ? samples_time(s, i + 1) : t1;
-		node_id leaf = s->leaf[i];
-
-		if (leaf != NODE_ROOT && end > from &&
-		    profile_node_frame(profile, lane, leaf)->category != CATEGORY_IDLE)
-			ns += end - from;
-	}
-	return ns;
-}
-
 /* The lane of samples, other than that of the window, with most busy time in the window; *ns: that
  * time. NULL if none is busy for half of the window, or if the lanes have no common clock. */
 static const struct lane *find_other_busy(const struct finding_window *w, int64_t *ns)
@@ -830,7 +789,7 @@ static const struct lane *find_other_busy(const struct finding_window *w, int64_
 		if (lane == w->charge->lane || lane->kind != LANE_SAMPLES ||
 		    !lane_has_times(lane) || !lane->samples.n || lane_worked_ns(lane) <= least)
 			continue;
-		busy = busy_of(profile, lane, t0, t1);
+		busy = finding_time_busy(profile, lane, t0, t1);
 		if (busy >= least && busy > *ns) {
 			*ns = busy;
 			best = lane;

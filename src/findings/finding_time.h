@@ -9,11 +9,13 @@
 #ifndef FLAMETTY_FINDINGS_FINDING_TIME_H
 #define FLAMETTY_FINDINGS_FINDING_TIME_H
 
+#include "base/alloc.h"
 #include "findings/charge.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 struct finding_tally {
 	int64_t *ns;    /* by index; 0: not used */
@@ -21,8 +23,19 @@ struct finding_tally {
 	size_t n;
 };
 
-void finding_tally_init(struct finding_tally *tally, size_t n_indices);
-void finding_tally_done(struct finding_tally *tally);
+static inline void finding_tally_init(struct finding_tally *tally, size_t n_indices)
+{
+	tally->ns = xcalloc(n_indices, sizeof *tally->ns);
+	tally->used = xcalloc(n_indices, sizeof *tally->used);
+	tally->n = 0;
+}
+
+static inline void finding_tally_done(struct finding_tally *tally)
+{
+	free(tally->ns);
+	free(tally->used);
+}
+
 void finding_tally_add(struct finding_tally *tally, uint32_t index, int64_t ns);
 
 /* Find the index with the largest sum; the smallest index of several. Returns false, and leaves
@@ -109,6 +122,10 @@ struct finding_window;
 
 void finding_time_init(struct finding_window *w);
 void finding_time_done(struct finding_window *w);
+
+/* The time of [t0, t1) in which a lane was sampled and not idle. */
+int64_t finding_time_busy(const struct profile *profile, const struct lane *lane, int64_t t0,
+			  int64_t t1);
 
 /* Go through the samples of the window, if more is to be known of them than their times. Call it
  * until it returns true. */

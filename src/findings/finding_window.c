@@ -123,12 +123,6 @@ static void finding_dense_end(struct finding_dense *d)
 	free(d);
 }
 
-/* The stretch of a set, when the search is complete. */
-static const struct finding_stretch *finding_dense_of(const struct finding_dense *d, unsigned set)
-{
-	return &d->sets[set].found;
-}
-
 /* ---- the ring ---- */
 
 static void push(struct set *set, int64_t t0, int64_t t1)
@@ -232,14 +226,6 @@ static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_
 		add_leaf(ctx, leaf[i], ns[i]);
 }
 
-/* The sample behind the last one of a block within the window. */
-static size_t end_of(const struct finding_dense *d, size_t block)
-{
-	size_t end = (d->first + block + 1) * d->size;
-
-	return end < d->times->end ? end : d->times->end;
-}
-
 static void begin_blocks(struct finding_dense *d)
 {
 	charge_times_rewind(d->times);
@@ -315,7 +301,9 @@ static bool search_block(struct finding_dense *d, struct budget *budget)
 			charge_times_go_to(d->times, d->reach[d->block]);
 		}
 		d->has_ring = true;
-		d->stop = end_of(d, d->block);
+		d->stop = (d->first + d->block + 1) * d->size;
+		if (d->stop > d->times->end)
+			d->stop = d->times->end;
 	}
 	if (!add_samples(d, d->stop, 1u << d->at, budget))
 		return false;
@@ -412,35 +400,19 @@ void finding_window_done(struct finding_window *w)
 
 /* ---- sums, in phases ---- */
 
-static size_t begin_counts(void *ctx)
-{
-	struct finding_window *w = ctx;
-	const struct charge *c = w->charge;
-	/* The tally counts by frame, by group, and by mechanism, which is the most. */
-	size_t n_tally = FINDING_MECHANISM_KINDS + (size_t)c->profile->frames.n + c->n_groups +
-		c->modules.n;
-
-	w->groups = xcalloc((size_t)c->n_groups + 1, sizeof *w->groups);
-	w->stamp = xcalloc(c->profile->frames.n, sizeof *w->stamp);
-	finding_tally_init(&w->tally, n_tally);
-	return 2 * (size_t)c->stacks.n;
-}
-
-/* Count the keys that have time. */
-static void count_keys(void *ctx, size_t from, size_t end)
-{
-	struct finding_window *w = ctx;
-
-	for (size_t i = from; i < end; i++)
-		w->n_keys += w->times.ns[i] > 0;
-}
-
 static size_t begin_groups(void *ctx)
 {
 	struct finding_window *w = ctx;
+	const struct charge *c = w->charge;
 
-	w->keys.list = xcalloc(w->n_keys, sizeof *w->keys.list);
-	return 2 * (size_t)w->charge->stacks.n;
+	w->groups = xcalloc((size_t)c->n_groups + 1, sizeof *w->groups);
+	w->stamp = xcalloc(c->profile->frames.n, sizeof *w->stamp);
+	w->keys.list = xmalloc(2 * (size_t)c->stacks.n * sizeof *w->keys.list);
+	/* The tally counts by frame, by group, and by mechanism, which is the most. */
+	finding_tally_init(&w->tally,
+			   FINDING_MECHANISM_KINDS + (size_t)c->profile->frames.n + c->n_groups +
+				   c->modules.n);
+	return 2 * (size_t)c->stacks.n;
 }
 
 /* Add these keys to the sums of their groups. */
@@ -522,7 +494,6 @@ static void sum_totals(void *ctx, size_t from, size_t end)
 bool finding_window_sum(struct finding_window *w, struct budget *budget)
 {
 	static const struct phase phases[] = {
-		{ .begin = begin_counts, .items = count_keys },
 		{ .begin = begin_groups, .items = sum_groups },
 		{ .begin = begin_collect, .items = collect_keys },
 		{ .begin = begin_totals, .items = sum_totals },
@@ -591,6 +562,23 @@ static int64_t add_owners(struct finding_window *w, const struct finding_keys *k
 		all += ns;
 	}
 	return all;
+}
+
+uint32_t finding_window_most(struct finding_window *w, const struct finding_keys *keys,
+			     uint32_t (*of)(const struct charge *c, charge_key key), int64_t *ns)
+{
+	uint32_t best = 0;
+
+	for (size_t i = 0; i < keys->n; i++) {
+		uint32_t index = of(w->charge, keys->list[i]);
+
+		if (index)
+			finding_tally_add(&w->tally, index, w->times.ns[keys->list[i]]);
+	}
+	finding_tally_largest(&w->tally, &best);
+	*ns = w->tally.ns[best];
+	finding_tally_clear(&w->tally);
+	return best;
 }
 
 frame_id finding_window_under(struct finding_window *w, const struct finding_keys *keys,
@@ -705,7 +693,7 @@ static void set_places(struct finding_window *w)
 
 		if (!wants_place(w, d))
 			continue;
-		found = finding_dense_of(w->dense, n++);
+		found = &w->dense->sets[n++].found;
 		d->dense_ns = found->ns;
 		d->run_ns = found->run_ns;
 		if (!found->ns || length >= d->f.t1 - d->f.t0)

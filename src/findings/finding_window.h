@@ -80,7 +80,6 @@ struct finding_window {
 	struct arena arena;                /* has the sets of keys */
 	struct finding_dense *dense;       /* the search for places; NULL: it has not begun */
 	struct phases phases;              /* of the sums */
-	size_t n_keys;                     /* for which they need memory */
 };
 
 /* Takes the times of the charge if they are those of the window. */
@@ -122,6 +121,11 @@ static inline int64_t finding_window_total(const struct finding_window *w, node_
 	return w->until[charge_stacks_before(&c->stacks, c->lane->tree.end[node])] -
 		w->until[charge_stacks_before(&c->stacks, node)];
 }
+
+/* The largest sum of the keys by what `of` says of each: the smallest index of several; 0, without
+ * time: it says 0 of all. */
+uint32_t finding_window_most(struct finding_window *w, const struct finding_keys *keys,
+			     uint32_t (*of)(const struct charge *c, charge_key key), int64_t *ns);
 
 /* The own function with the smallest sum of at least 60 % of the keys' time, where they are below
  * it and no package is between; FRAME_NONE: none. *ns: its sum. */

@@ -239,22 +239,6 @@ static bool is_busier(const void *a, const void *b, const void *ctx)
 	return x->ns > y->ns;
 }
 
-static int64_t busy_ns(const struct findings_wanted *wanted, const struct lane *lane)
-{
-	const struct samples *s = &lane->samples;
-	int64_t sum = 0;
-
-	for (size_t i = s->n ? samples_find(s, wanted->t0) : 0;
-	     i < s->n && samples_time(s, i) < wanted->t1; i++) {
-		node_id leaf = s->leaf[i];
-
-		if (leaf != NODE_ROOT &&
-		    profile_node_frame(wanted->profile, lane, leaf)->category != CATEGORY_IDLE)
-			sum += samples_time(s, i + 1) - samples_time(s, i);
-	}
-	return sum;
-}
-
 /* By lane: whether it is to be charged. Counts the lanes that are not. The caller frees it. */
 static bool *choose_lanes(const struct findings_wanted *wanted, uint32_t *n_left)
 {
@@ -267,7 +251,8 @@ static bool *choose_lanes(const struct findings_wanted *wanted, uint32_t *n_left
 			list[n++].index = i;
 	*n_left = n > most ? n - most : 0;
 	for (uint32_t i = 0; i < n && *n_left; i++)
-		list[i].ns = busy_ns(wanted, wanted->lanes[list[i].index]);
+		list[i].ns = finding_time_busy(wanted->profile, wanted->lanes[list[i].index],
+					       wanted->t0, wanted->t1);
 	if (*n_left)
 		sort_stable(list, n, sizeof *list, is_busier, NULL);
 	for (uint32_t i = 0; i < n && i < most; i++)

@@ -83,30 +83,21 @@ static size_t without_number(const char *text, size_t len)
 	}
 }
 
-int sentence_fit(struct buf *out, const char *text, int room)
+bool sentence_fit(struct buf *out, const char *text, int room)
 {
 	size_t len = strlen(text), fits = whole_parts(text, room);
 	struct buf cut = { 0 };
-	int cells;
 
 	/* One word of several, such as `inside`, says nothing. */
-	if (fits == len || (fits && memchr(text, ' ', fits)))
-		return text_fit_start(out, text, fits, room);
-	text_fit_start(&cut, text, len, room - (room > 1));
-	cells = text_fit_start(out, buf_text(&cut), without_number(buf_text(&cut), cut.len), room);
-	if (room > 1) {
-		buf_adds(out, ELLIPSIS);
-		cells++;
+	if (fits == len || (fits && memchr(text, ' ', fits))) {
+		text_fit_start(out, text, fits, room);
+		return true;
 	}
+	text_fit_start(&cut, text, len, room - (room > 1));
+	text_fit_start(out, buf_text(&cut), without_number(buf_text(&cut), cut.len), room);
+	buf_adds(out, room > 1 ? ELLIPSIS : "");
 	buf_done(&cut);
-	return cells;
-}
-
-bool sentence_is_whole(const char *fitted)
-{
-	size_t len = strlen(fitted), mark = strlen(ELLIPSIS);
-
-	return len < mark || strcmp(fitted + len - mark, ELLIPSIS) != 0;
+	return room <= 1;
 }
 
 /* ==== verdict more ====
@@ -208,11 +199,12 @@ static void add_part(struct buf *out, const struct verdict *line, const char *se
 {
 	int used = out->len ? text_cells(buf_text(out), out->len) + GAP_CELLS : 0;
 	struct buf fit = { 0 };
+	bool is_whole;
 
 	if (is_said(line, out, sentence))
 		return;
-	sentence_fit(&fit, sentence, room - used);
-	if (room - used >= ROOM_MIN && (!out->len || sentence_is_whole(buf_text(&fit)))) {
+	is_whole = sentence_fit(&fit, sentence, room - used);
+	if (room - used >= ROOM_MIN && (!out->len || is_whole)) {
 		buf_adds(out, out->len ? GAP : "");
 		buf_add(out, buf_text(&fit), fit.len);
 	}
@@ -391,15 +383,6 @@ static void add_waiting(struct drafts *d, const struct findings_result *r)
 	buf_addf(&item->shorter, "%s %s", r->list[i].name, share);
 }
 
-/* Whether a finding names a culprit on the line. */
-static bool is_lead(const struct findings_result *r, const struct finding *f)
-{
-	bool (*leads)(const struct findings_result *,
-		      const struct finding *) = finding_rules[f->kind]->leads;
-
-	return leads && leads(r, f);
-}
-
 /* Shares of the same time say so: `sweep 53 %    of it touch 25 %`, `insert 32 %    ledger.js 69 %
  * in all`. lead: the first finding with a name, -1: this is it. */
 static void add_name(struct drafts *d, const struct findings_result *r, int i, int lead)
@@ -450,8 +433,10 @@ static void add_names(struct drafts *d, const struct findings_result *r)
 	}
 	for (int i = 0; i < (int)r->n && found < 2; i++) {
 		const struct finding *f = &r->list[i];
+		bool (*leads)(const struct findings_result *,
+			      const struct finding *) = finding_rules[f->kind]->leads;
 
-		if (!is_lead(r, f) || !charge_times_has(f->ns, f->whole, LEAD_PERCENT))
+		if (!leads || !leads(r, f) || !charge_times_has(f->ns, f->whole, LEAD_PERCENT))
 			continue;
 		/* What a program does are its parts side by side. */
 		if (names[0] >= 0 && r->list[names[0]].kind == FINDING_SPENT &&

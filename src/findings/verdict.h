@@ -43,11 +43,8 @@ void verdict_compose(const struct findings_result *result, int room, struct verd
 
 /* Append the beginning of a sentence, in visible form, that fits into `room` cells. It loses whole
  * parts from its end, and nothing marks that; where already the first part is too long, the cut is
- * marked by U+2026 and leaves no part of a number. Returns the number of cells used. */
-int sentence_fit(struct buf *out, const char *text, int room);
-
-/* Whether what was appended consists of whole parts. */
-bool sentence_is_whole(const char *fitted);
+ * marked by U+2026 and leaves no part of a number. Returns whether nothing is marked. */
+bool sentence_fit(struct buf *out, const char *text, int room);
 
 /* Append, in `room` cells: what the sentences of the line's items say beyond the line, and the
  * first finding that is not on it. What does not fit is left out. */

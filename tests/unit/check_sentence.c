@@ -38,12 +38,11 @@ static const struct {
 START_TEST(sentences_lose_whole_parts)
 {
 	struct buf out = { 0 };
-	int cells;
+	bool is_whole = sentence_fit(&out, cases[_i].text, cases[_i].room);
 
-	cells = sentence_fit(&out, cases[_i].text, cases[_i].room);
 	ck_assert_str_eq(buf_text(&out), cases[_i].fitted);
-	ck_assert_int_eq(cells, text_cells(buf_text(&out), out.len));
-	ck_assert(sentence_is_whole(buf_text(&out)) == !strstr(cases[_i].fitted, "\342\200\246"));
+	ck_assert_int_le(text_cells(buf_text(&out), out.len), cases[_i].room);
+	ck_assert(is_whole == !strstr(cases[_i].fitted, "\342\200\246"));
 	buf_done(&out);
 }
 END_TEST
@@ -58,7 +57,8 @@ START_TEST(no_number_is_cut)
 		struct buf out = { 0 };
 		const char *mark;
 
-		ck_assert_int_le(sentence_fit(&out, text, room), room);
+		sentence_fit(&out, text, room);
+		ck_assert_int_le(text_cells(buf_text(&out), out.len), room);
 		mark = strstr(buf_text(&out), "\342\200\246");
 		ck_assert_msg(!mark || mark == out.data || mark[-1] < '0' || mark[-1] > '9' ||
 				      strstr(out.data, "20731\342\200\246"),
