@@ -63,7 +63,7 @@ main.c         : curses json
 
 # room: number of its doors.
 doors='
-analyse  : 31
+analyse  : 30
 base     : 33
 cli      : 8
 draw     : 18

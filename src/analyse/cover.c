@@ -301,27 +301,6 @@ static bool column_maker_work(struct column_maker *m, int64_t t0, int64_t t1, st
 	return true;
 }
 
-static int column_maker_rows(const struct column_maker *m)
-{
-	return m->deepest;
-}
-
-static const struct cover_cell *column_maker_cells(const struct column_maker *m)
-{
-	return m->cells + 1;
-}
-
-/* The number of rows of the complete column; deeper ones are empty. cells(): these rows. take():
- * copy them, unless `to` is NULL, and make room for the next column. */
-static void column_maker_take(struct column_maker *m, struct cover_cell *to)
-{
-	/* Without rows there may be no cells to copy, and no place for them. */
-	if (m->deepest > 0 && to)
-		memcpy(to, m->cells + 1, (size_t)m->deepest * sizeof *to);
-	clear_cells(m);
-	m->what = MAKE_NOTHING;
-}
-
 /* ==== cover ==== */
 
 #define CELLS_MAX ((size_t)4 << 20)
@@ -376,9 +355,9 @@ static int find_runs(const struct cover_cell *cells, int n_rows, struct run *to)
  * take more. */
 static size_t find_bytes(const struct column_maker *maker, struct column_rows *rows)
 {
-	*rows = (struct column_rows){ .n_rows = column_maker_rows(maker) };
+	*rows = (struct column_rows){ .n_rows = maker->deepest };
 	if (rows->n_rows > DEEP_ROWS)
-		rows->n_runs = find_runs(column_maker_cells(maker), rows->n_rows, NULL);
+		rows->n_runs = find_runs(maker->cells + 1, rows->n_rows, NULL);
 	if ((size_t)rows->n_runs * sizeof(struct run) >=
 	    (size_t)rows->n_rows * sizeof(struct cover_cell))
 		rows->n_runs = 0;
@@ -391,11 +370,16 @@ static void take_rows(struct column_maker *maker, void *memory, struct column_ro
 {
 	if (rows->n_runs) {
 		rows->list.runs = memory;
-		find_runs(column_maker_cells(maker), rows->n_rows, rows->list.runs);
+		find_runs(maker->cells + 1, rows->n_rows, rows->list.runs);
 	} else {
 		rows->list.cells = memory;
+		/* Without rows there may be no place for them. */
+		if (rows->n_rows > 0)
+			memcpy(memory, maker->cells + 1,
+			       (size_t)rows->n_rows * sizeof *maker->cells);
 	}
-	column_maker_take(maker, rows->n_runs ? NULL : rows->list.cells);
+	clear_cells(maker);
+	maker->what = MAKE_NOTHING;
 }
 
 static void free_rows(struct column_rows *rows)

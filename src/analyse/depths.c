@@ -49,17 +49,6 @@ static void add_many(void *ctx, const node_id *leaf, const uint32_t *ns, size_t 
 	a->deepest = deepest;
 }
 
-/* From self times by number of rows to times above each depth, in place: first the time at each
- * depth, which is that of all leaves with more rows, one place further on. */
-static void sum_up(double *above, int n)
-{
-	above[0] = 0;
-	for (int rows = n - 1; rows > 0; rows--)
-		above[rows] += above[rows + 1];
-	for (int depth = 0; depth < n; depth++)
-		above[depth + 1] += above[depth];
-}
-
 void depths_find(struct depths *d, const struct lane *lane, int n, int64_t t0, int64_t t1)
 {
 	struct adding adding = { 0 };
@@ -86,7 +75,13 @@ void depths_find(struct depths *d, const struct lane *lane, int n, int64_t t0, i
 	d->t0 = t0;
 	d->t1 = t1;
 	d->n = adding.deepest;
-	sum_up(d->above, d->n);
+	/* From self times by number of rows to times above each depth, in place: first the time at
+	 * each depth, which is that of all leaves with more rows, one place further on. */
+	d->above[0] = 0;
+	for (int rows = d->n - 1; rows > 0; rows--)
+		d->above[rows] += d->above[rows + 1];
+	for (int depth = 0; depth < d->n; depth++)
+		d->above[depth + 1] += d->above[depth];
 }
 
 void depths_done(struct depths *d)

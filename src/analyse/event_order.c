@@ -87,18 +87,6 @@ void event_order_done(struct event_order *o)
 	*o = (struct event_order){ .sorting = NULL };
 }
 
-static bool has_room(const struct event_order *o)
-{
-	return o->n < o->cap || o->n < ITEMS_AT_ONCE ||
-		reserve_has_room(2 * o->n * sizeof *o->items);
-}
-
-static bool is_included(const struct event_query *q, const struct span *span)
-{
-	return span->t1 - span->t0 >= q->min_ns &&
-		(!q->set.frames || match_set_has(&q->set, q->profile, q->lane, span->node));
-}
-
 /* Returns the units of the budget that it used. */
 static uint32_t add_event(struct event_order *o, const struct span *span)
 {
@@ -130,11 +118,13 @@ static bool walk(struct event_order *o, struct budget *budget)
 		struct span span;
 		uint32_t units = 1;
 
-		if (!has_room(o)) {
+		if (o->n == o->cap && o->n >= ITEMS_AT_ONCE &&
+		    !reserve_has_room(2 * o->n * sizeof *o->items)) {
 			o->is_cut = true;
 			return true;
 		}
-		if (events_span(q->lane, &o->at, &span) && is_included(q, &span))
+		if (events_span(q->lane, &o->at, &span) && span.t1 - span.t0 >= q->min_ns &&
+		    (!q->set.frames || match_set_has(&q->set, q->profile, q->lane, span.node)))
 			units = add_event(o, &span);
 		has_more = events_next(q->lane, &o->at);
 		if (budget_use(budget, units))

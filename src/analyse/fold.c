@@ -236,25 +236,15 @@ static str_id element(struct maker *m, frame_id id)
 
 /* ---- times ---- */
 
-static void add_leaf(void *ctx, node_id leaf, int64_t ns)
-{
-	((int64_t *)ctx)[leaf] += ns;
-}
-
-static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		add_leaf(ctx, leaf[i], ns[i]);
-}
-
 static void find_times(struct maker *m)
 {
 	const struct calltree *tree = &m->lane->tree;
 	const struct samples *s = &m->lane->samples;
-	struct blocks_visitor visitor = { NULL, add_leaves, add_leaf, NULL };
+	struct blocks_visitor visitor;
 
-	visitor.ctx = m->self = xcalloc(tree->n, sizeof *m->self);
+	m->self = xcalloc(tree->n, sizeof *m->self);
 	m->ns = xmalloc(tree->n * sizeof *m->ns);
+	visitor = blocks_sums(m->self);
 	blocks_each(s, samples_time(s, 0), samples_time(s, s->n), &visitor);
 	memcpy(m->ns, m->self, tree->n * sizeof *m->ns);
 	for (node_id n = tree->n; n-- > 1;)

@@ -143,14 +143,6 @@ static bool find(struct heavy_stack *s, struct budget *budget)
 	return true;
 }
 
-static void add(struct heavy_stack *s, node_id node)
-{
-	s->nodes = xgrow(s->nodes, &s->cap, (size_t)s->n + 1, sizeof *s->nodes);
-	s->nodes[s->n++] = node;
-	s->next = node + 1;
-	s->heaviest = NODE_ROOT;
-}
-
 /* Take the call and its callers. */
 static void take(struct heavy_stack *s)
 {
@@ -185,7 +177,10 @@ static bool go_down(struct heavy_stack *s, struct budget *budget)
 		}
 		if (!s->heaviest || total[s->heaviest] <= s->totals->self[last])
 			return true;
-		add(s, s->heaviest);
+		s->nodes = xgrow(s->nodes, &s->cap, (size_t)s->n + 1, sizeof *s->nodes);
+		s->nodes[s->n++] = s->heaviest;
+		s->next = s->heaviest + 1;
+		s->heaviest = NODE_ROOT;
 	}
 }
 

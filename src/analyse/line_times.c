@@ -21,19 +21,6 @@ void line_times_done(struct line_times *times)
 
 /* ---- the times of nodes ---- */
 
-static void add_one(void *ctx, node_id leaf, int64_t ns)
-{
-	((int64_t *)ctx)[leaf] += ns;
-}
-
-static void add_many(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	int64_t *self = ctx;
-
-	for (size_t i = 0; i < n; i++)
-		self[leaf[i]] += ns[i];
-}
-
 uint64_t line_times_share(uint64_t value, uint64_t sum, uint64_t all)
 {
 	/* Below 2^32, the products do not overflow. */
@@ -94,6 +81,7 @@ struct line_ticks *line_times_ticks(const struct lane *lane)
 void line_times_add(struct line_times *times, const struct profile *profile,
 		    const struct lane *lane, int64_t t0, int64_t t1, const uint8_t *is_left)
 {
+	struct blocks_visitor visitor;
 	struct line_ticks *ticks;
 	int64_t *self;
 	size_t first = 0;
@@ -104,8 +92,8 @@ void line_times_add(struct line_times *times, const struct profile *profile,
 		times->rest = xcalloc(profile->frames.n, sizeof *times->rest);
 	times->has_ticks = times->has_ticks || lane->n_ticks;
 	self = xcalloc(lane->tree.n, sizeof *self);
-	blocks_each(&lane->samples, t0, t1,
-		    &(struct blocks_visitor){ self, add_many, add_one, NULL });
+	visitor = blocks_sums(self);
+	blocks_each(&lane->samples, t0, t1, &visitor);
 	ticks = line_times_ticks(lane);
 	while (first < lane->n_ticks) {
 		node_id node = ticks[first].node;

@@ -36,6 +36,17 @@ struct share {
  * everything that was sampled. The caller frees *out. */
 size_t summary_shares(const struct totals *totals, enum summary_by by, struct share **out);
 
+/* Self time of slices by event category: the first of the comma-separated ones of an event. */
+struct event_cat_share {
+	str_id name;  /* 0: events without a category */
+	int64_t self; /* ns */
+};
+
+/* The shares of the lanes of slices among these lanes in [t0, t1), heaviest first. Returns their
+ * number; 0: no slice there has a category. The caller frees *out. */
+size_t event_cats_shares(const struct profile *profile, const struct lane *const *lanes,
+			 uint32_t n_lanes, int64_t t0, int64_t t1, struct event_cat_share **out);
+
 /* Garbage collection: samples of it, and slices that are it by their names. What users read as gc
  * is this, in each output. totals: of functions. */
 int64_t summary_gc(const struct totals *totals);

@@ -55,22 +55,6 @@ static bool has_source(const struct totals *totals, const struct view_source *so
 	return !totals->is_lane || totals->is_lane[source->lane - totals->profile->lanes];
 }
 
-/* For a lane whose nodes are those of the view. */
-static void add_self(void *ctx, node_id leaf, int64_t ns)
-{
-	struct totals *totals = ctx;
-
-	totals->self[leaf] += ns;
-}
-
-static void add_selves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	struct totals *totals = ctx;
-
-	for (size_t i = 0; i < n; i++)
-		totals->self[leaf[i]] += ns[i];
-}
-
 /* For a lane whose nodes are mapped to nodes of the view. */
 struct mapped {
 	struct totals *totals;
@@ -126,9 +110,9 @@ static bool add_samples(struct totals *totals, uint32_t source, uint32_t most)
 static bool add_source(struct totals *totals, const struct view_source *source, uint32_t most)
 {
 	struct mapped mapped = { totals, source->map };
-	const struct blocks_visitor direct = { totals, add_selves, add_self, NULL },
-				    through = { &mapped, add_all_mapped, add_mapped, NULL };
-	const struct blocks_visitor *visitor = source->map ? &through : &direct;
+	const struct blocks_visitor visitor = source->map
+		? (struct blocks_visitor){ &mapped, add_all_mapped, add_mapped, NULL }
+		: blocks_sums(totals->self);
 	struct budget step = budget_steps(1, most);
 
 	if (!has_source(totals, source))
@@ -137,8 +121,8 @@ static bool add_source(struct totals *totals, const struct view_source *source, 
 		return add_samples(totals, totals->source, most);
 	if (!totals->has_walk)
 		blocks_begin(&totals->walk, &source->lane->samples, totals->t0, totals->t1,
-			     visitor);
-	totals->has_walk = !blocks_walk_work(&totals->walk, visitor, &step);
+			     &visitor);
+	totals->has_walk = !blocks_walk_work(&totals->walk, &visitor, &step);
 	return !totals->has_walk;
 }
 

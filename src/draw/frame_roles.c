@@ -10,7 +10,7 @@
 
 #include "draw/frame_roles.h"
 
-#include "analyse/event_cats.h"
+#include "analyse/summary.h"
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/text.h"

@@ -45,6 +45,25 @@ void blocks_free(struct blocks *blocks);
 void blocks_each(const struct samples *s, int64_t t0, int64_t t1,
 		 const struct blocks_visitor *visitor);
 
+/* The visitor that adds up the times of each leaf. self: by node. */
+static inline void blocks_add_leaf(void *self, node_id leaf, int64_t ns)
+{
+	((int64_t *)self)[leaf] += ns;
+}
+
+static inline void blocks_add_leaves(void *self, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	int64_t *sums = self;
+
+	for (size_t i = 0; i < n; i++)
+		sums[leaf[i]] += ns[i];
+}
+
+static inline struct blocks_visitor blocks_sums(int64_t *self)
+{
+	return (struct blocks_visitor){ self, blocks_add_leaves, blocks_add_leaf, NULL };
+}
+
 /* The number of samples of each of the smallest blocks: block i has those from i times this on. 0:
  * there are no blocks. */
 size_t blocks_size(const struct blocks *blocks);

@@ -57,16 +57,6 @@ static double compare_stats_spread(const double *values, uint32_t n)
 	return (most - least) / 2;
 }
 
-/* Set medians and spreads. `values`: those before, then those after. */
-static void compare_stats_value(const double *values, uint32_t n_before, uint32_t n_after,
-				struct compare_value *out)
-{
-	out->before = compare_stats_median(values, n_before);
-	out->after = compare_stats_median(values + n_before, n_after);
-	out->spread_before = compare_stats_spread(values, n_before);
-	out->spread_after = compare_stats_spread(values + n_before, n_after);
-}
-
 /* ---- room ---- */
 
 /* 1: the share grew; -1: it shrank; 0: it is not shown to differ. */
@@ -149,6 +139,8 @@ static double weight(const struct compare *c, const struct compare_value *v)
 	return c->n_after == 0 ? v->spread_before : fabs(v->after - v->before);
 }
 
+/* Rows that grew, then others that differ, then those that were tested, then the rest; each by
+ * their change, the largest first. With one side only, by spread. */
 static bool row_before(const void *x, const void *y, const void *ctx)
 {
 	const struct compare_row *a = x, *b = y;
@@ -172,14 +164,6 @@ static bool row_before(const void *x, const void *y, const void *ctx)
 	if (f->line != g->line)
 		return f->line < g->line;
 	return a->node != b->node ? a->node < b->node : a->frame < b->frame;
-}
-
-/* Order the rows: those that grew, then others that differ, then those that were tested, then the
- * rest; each by their change, the largest first. With one side only, by spread. */
-static void compare_stats_sort(struct compare *c)
-{
-	if (c->n_rows)
-		sort_stable(c->rows, c->n_rows, sizeof *c->rows, row_before, c);
 }
 
 /* ---- what can be shown ---- */
@@ -499,9 +483,16 @@ static void add_row(struct compare *c, frame_id frame, node_id node)
 				     .node = node,
 				     .is_new = c->n_after && !is_before,
 				     .is_gone = c->n_after && !is_after };
-	for (int m = 0; m < COMPARE_MEASURES; m++)
-		compare_stats_value(value_at(c, node ? node : frame, (enum compare_measure)m),
-				    c->n_before, c->n_after, &row->value[m]);
+	for (int m = 0; m < COMPARE_MEASURES; m++) {
+		const double *before = value_at(c, node ? node : frame, (enum compare_measure)m),
+			     *after = before + c->n_before;
+		struct compare_value *v = &row->value[m];
+
+		v->before = compare_stats_median(before, c->n_before);
+		v->after = compare_stats_median(after, c->n_after);
+		v->spread_before = compare_stats_spread(before, c->n_before);
+		v->spread_after = compare_stats_spread(after, c->n_after);
+	}
 	c->n_rows++;
 }
 
@@ -607,7 +598,7 @@ bool compare_init(struct compare *c, const struct profile *profile, const struct
 	find_odd(c);
 	test_rows(c);
 	compare_stats_find_room(c);
-	compare_stats_sort(c);
+	sort_stable(c->rows, c->n_rows, sizeof *c->rows, row_before, c);
 	return true;
 }
 

@@ -139,7 +139,7 @@ struct sides_merge {
 	uint8_t *stays;
 	struct call_count *calls; /* SIDES_PER_COUNT; else NULL */
 	struct merged *merged;    /* NULL: the runs are not all counted */
-	bool is_complete;
+	struct phases phases;
 };
 
 struct sides_merge *sides_merge_begin(const struct profile *profile, const struct sides_plan *plan)
@@ -223,8 +223,10 @@ static void add_run(struct sides_merge *m, const struct compare_run *run)
 	m->sides.n_runs[side_of(run)]++;
 }
 
-static bool count_runs(struct sides_merge *m, struct budget *budget)
+static bool count_runs(void *ctx, struct budget *budget)
 {
+	struct sides_merge *m = ctx;
+
 	for (; m->run < m->n_runs; m->run++) {
 		const struct compare_run *run = &m->runs[m->run];
 
@@ -322,26 +324,47 @@ static void begin_merging(struct sides_merge *m)
 	m->merged = merged_begin(&m->totals, MERGED_LEFT_HEAVY, FRAME_NONE, m->stays);
 }
 
-bool sides_merge_work(struct sides_merge *m, struct budget *budget)
+/* ---- the whole ---- */
+
+static bool make_view(void *ctx, struct budget *budget)
 {
-	if (m->is_complete)
+	struct sides_merge *m = ctx;
+
+	if (!view_work(m->making, budget))
+		return false;
+	begin_counting(m);
+	return true;
+}
+
+static bool count_calls(void *ctx, struct budget *budget)
+{
+	struct sides_merge *m = ctx;
+
+	return !m->calls || call_count_work(m->calls, budget);
+}
+
+static bool merge(void *ctx, struct budget *budget)
+{
+	struct sides_merge *m = ctx;
+
+	if (!m->merged && !take_calls(m))
 		return true;
-	if (m->making && !view_work(m->making, budget))
-		return false;
-	if (m->making)
-		begin_counting(m);
-	if (!m->merged && !count_runs(m, budget))
-		return false;
-	if (!m->merged && m->calls && !call_count_work(m->calls, budget))
-		return false;
-	if (!m->merged && !take_calls(m)) {
-		m->is_complete = true;
-		return true;
-	}
 	if (!m->merged)
 		begin_merging(m);
-	m->is_complete = merged_work(m->merged, budget);
-	return m->is_complete;
+	return merged_work(m->merged, budget);
+}
+
+static const struct phase phases[] = {
+	{ NULL, NULL, make_view },
+	{ NULL, NULL, count_runs },
+	{ NULL, NULL, count_calls },
+	{ NULL, NULL, merge },
+	{ NULL, NULL, NULL },
+};
+
+bool sides_merge_work(struct sides_merge *m, struct budget *budget)
+{
+	return phases_work(&m->phases, phases, m, budget);
 }
 
 /* ---- the end ---- */

@@ -8,7 +8,6 @@
 #include "ui/pane/panes.h"
 #include "ui/pane/summary_page.h"
 
-#include "analyse/event_cats.h"
 #include "analyse/summary.h"
 #include "base/alloc.h"
 #include "base/text.h"

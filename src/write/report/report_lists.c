@@ -5,7 +5,7 @@
 
 #include "write/report/report_lists.h"
 
-#include "analyse/event_cats.h"
+#include "analyse/summary.h"
 #include "analyse/label_share.h"
 #include "analyse/rows/rows_walk.h"
 #include "base/alloc.h"
