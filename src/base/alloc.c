@@ -293,25 +293,19 @@ static void spend_all(void)
 		free(own.blocks[--own.n]);
 }
 
-/* Allocate all blocks of a reserve of this size, or none. */
-static bool fill(size_t bytes)
-{
-	while (own.n < BLOCKS && (own.blocks[own.n] = malloc(bytes / BLOCKS)) != NULL)
-		own.n++;
-	if (own.n < BLOCKS)
-		spend_all();
-	return own.n > 0;
-}
-
 bool reserve_keep(size_t bytes)
 {
 	spend_all();
 	own.size = bytes;
 	own.wanted = own.refused = 0;
-	for (; bytes >= RESERVE_MIN; bytes /= 2)
-		if (fill(bytes))
-			return true;
-	return false;
+	/* All blocks of a reserve of this size, or none. */
+	for (; bytes >= RESERVE_MIN && !own.n; bytes /= 2) {
+		while (own.n < BLOCKS && (own.blocks[own.n] = malloc(bytes / BLOCKS)) != NULL)
+			own.n++;
+		if (own.n < BLOCKS)
+			spend_all();
+	}
+	return own.n > 0;
 }
 
 bool reserve_renew(void)

@@ -6,8 +6,6 @@
 
 #include "base/command_name.h"
 
-#include "base/alloc.h"
-
 #include <string.h>
 
 #define ROOM 40 /* bytes */
@@ -56,36 +54,21 @@ static struct str stem_of(struct str name)
 	return name;
 }
 
-static bool is_among(struct str word, const char *const *list, size_t n)
+static const char *const runtimes[] = { "node", "nodejs", "bun", "deno", NULL };
+
+/* Options of runtimes whose value is the next word, or is the program itself. */
+static const char *const options[] = { "-r",          "--require",    "--import",
+				       "--loader",    "-C",           "--conditions",
+				       "--env-file",  "--title",      "--experimental-loader",
+				       NULL };
+static const char *const script_options[] = { "-e", "--eval", "-p", "--print", "-pe", NULL };
+
+static bool is_among(struct str word, const char *const *list)
 {
-	for (size_t i = 0; i < n; i++)
-		if (str_is(word, list[i]))
+	for (; *list; list++)
+		if (str_is(word, *list))
 			return true;
 	return false;
-}
-
-static bool is_runtime(struct str name)
-{
-	static const char *const names[] = { "node", "nodejs", "bun", "deno" };
-
-	return is_among(name, names, ARRAY_LEN(names));
-}
-
-/* Options of runtimes whose value is the next word. */
-static bool has_value(struct str option)
-{
-	static const char *const names[] = { "-r",         "--require", "--import",
-					     "--loader",   "-C",        "--conditions",
-					     "--env-file", "--title",   "--experimental-loader" };
-
-	return is_among(option, names, ARRAY_LEN(names));
-}
-
-static bool is_script_text(struct str option)
-{
-	static const char *const names[] = { "-e", "--eval", "-p", "--print", "-pe" };
-
-	return is_among(option, names, ARRAY_LEN(names));
 }
 
 /* The part behind the last `/node_modules/`; empty: there is none. */
@@ -115,7 +98,7 @@ static struct str package_of(struct str path)
 static struct str program_of(struct str script)
 {
 	static const char *const common[] = {
-		"bin", "cli", "index", "main", "run", "start", "cmd"
+		"bin", "cli", "index", "main", "run", "start", "cmd", NULL
 	};
 	struct str path = in_packages(script), name = stem_of(base_of(script));
 
@@ -128,7 +111,7 @@ static struct str program_of(struct str script)
 		return name;
 	if (path.len == 0 || memchr(path.p, '/', path.len) == NULL)
 		return (struct str){ script.p, 0 };
-	return is_among(name, common, ARRAY_LEN(common)) ? package_of(path) : name;
+	return is_among(name, common) ? package_of(path) : name;
 }
 
 /* A script by its file; of one with a common name, with the folder. */
@@ -150,12 +133,12 @@ static bool add_script(struct buf *out, struct str runtime, struct str *rest)
 	struct str word = next_word(rest), program;
 
 	while (word.len > 0 && word.p[0] == '-') {
-		if (is_script_text(word)) {
+		if (is_among(word, script_options)) {
 			buf_addf(out, "%.*s %.*s", (int)runtime.len, runtime.p, (int)word.len,
 				 word.p);
 			return false;
 		}
-		if (has_value(word))
+		if (is_among(word, options))
 			next_word(rest);
 		word = next_word(rest);
 	}
@@ -172,21 +155,13 @@ static bool add_script(struct buf *out, struct str runtime, struct str *rest)
 	return word.len > 0;
 }
 
-/* Cut an incomplete character of UTF-8 off the end. */
-static size_t whole_characters(const char *text, size_t len)
-{
-	while (len > 0 && ((unsigned char)text[len] & 0xC0) == 0x80)
-		len--;
-	return len;
-}
-
 void command_name(struct buf *out, struct str command)
 {
 	size_t begin = out->len;
 	struct str name = base_of(next_word(&command)), word;
 	bool has_more = true;
 
-	if (is_runtime(name))
+	if (is_among(name, runtimes))
 		has_more = add_script(out, name, &command);
 	else
 		buf_add(out, name.p, name.len);
@@ -199,7 +174,10 @@ void command_name(struct buf *out, struct str command)
 		buf_addf(out, " %.*s", (int)word.len, word.p);
 	}
 	if (out->len - begin > ROOM) {
-		out->len = begin + whole_characters(out->data + begin, ROOM);
+		/* No incomplete character of UTF-8. */
+		out->len = begin + ROOM;
+		while (out->len > begin && ((unsigned char)out->data[out->len] & 0xC0) == 0x80)
+			out->len--;
 		out->data[out->len] = '\0';
 	}
 }

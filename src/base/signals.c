@@ -85,18 +85,6 @@ static void install_all(void)
 #endif
 }
 
-static void uninstall_all(void)
-{
-	stack_t stack = { .ss_flags = SS_DISABLE, .ss_size = sizeof fault_stack };
-
-	for (int number = 0; number < NUMBERS; number++)
-		if (is_ours[number]) {
-			is_ours[number] = false;
-			sigaction(number, &old_actions[number], NULL);
-		}
-	sigaltstack(&stack, NULL);
-}
-
 void signals_add(signals_undo *new_undo)
 {
 	assert(n_undo < UNDO_MAX);
@@ -108,6 +96,7 @@ void signals_add(signals_undo *new_undo)
 
 void signals_remove(signals_undo *old_undo)
 {
+	stack_t stack = { .ss_flags = SS_DISABLE, .ss_size = sizeof fault_stack };
 	sigset_t before;
 	int kept = 0;
 
@@ -115,8 +104,14 @@ void signals_remove(signals_undo *old_undo)
 	for (int i = 0; i < n_undo; i++)
 		if (undo[i] != old_undo)
 			undo[kept++] = undo[i];
-	if (n_undo > 0 && kept == 0)
-		uninstall_all();
+	if (n_undo > 0 && kept == 0) {
+		for (int number = 0; number < NUMBERS; number++)
+			if (is_ours[number]) {
+				is_ours[number] = false;
+				sigaction(number, &old_actions[number], NULL);
+			}
+		sigaltstack(&stack, NULL);
+	}
 	n_undo = kept;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }

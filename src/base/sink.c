@@ -464,17 +464,6 @@ void sink_watch(struct sink *s, bool (*watch)(void *ctx, int64_t bytes), void *c
 	s->watch_ctx = ctx;
 }
 
-/* Call the watch every WATCH_BYTES of output, and every WATCH_STEPS steps of few bytes. */
-static void look(struct sink *s)
-{
-	if (++s->n_steps < WATCH_STEPS && s->buf.len < s->watch_len)
-		return;
-	s->n_steps = 0;
-	s->watch_len = s->buf.len + WATCH_BYTES;
-	if (!s->watch(s->watch_ctx, s->written + (int64_t)s->buf.len) && s->err.kind == ERR_NONE)
-		error_set(&s->err, ERR_CANCELLED, -1, "cancelled");
-}
-
 void sink_limit(struct sink *s, int64_t bytes)
 {
 	s->limit = bytes;
@@ -501,8 +490,15 @@ static void check_limit(struct sink *s)
 
 bool sink_step(struct sink *s)
 {
-	if (s->watch)
-		look(s);
+	/* The watch is called every WATCH_BYTES of output, and every WATCH_STEPS steps of few
+	 * bytes. */
+	if (s->watch && (++s->n_steps >= WATCH_STEPS || s->buf.len >= s->watch_len)) {
+		s->n_steps = 0;
+		s->watch_len = s->buf.len + WATCH_BYTES;
+		if (!s->watch(s->watch_ctx, s->written + (int64_t)s->buf.len) &&
+		    s->err.kind == ERR_NONE)
+			error_set(&s->err, ERR_CANCELLED, -1, "cancelled");
+	}
 	if (s->limit)
 		check_limit(s);
 	if (s->buf.len < STEP_BYTES || s->fd < 0)

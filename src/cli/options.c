@@ -92,6 +92,17 @@ static const struct option_words *table_words(const struct option_words *words, 
 	return NULL;
 }
 
+/* Append words with `separator` between them, and `last` before the last one. */
+static void join(const char *(*word)(unsigned i), const char *separator, const char *last,
+		 struct buf *out)
+{
+	for (unsigned i = 0; word(i); i++) {
+		if (i)
+			buf_adds(out, word(i + 1) ? separator : last);
+		buf_adds(out, word(i));
+	}
+}
+
 /* Append a text of the table, with the words of the option instead of braces. */
 static void table_text(const char *option, const char *text, const struct option_words *words,
 		       struct buf *out)
@@ -108,7 +119,7 @@ static void table_text(const char *option, const char *text, const struct option
 
 			memcpy(separator, text, len < sizeof separator ? len : 0);
 			if (w)
-				options_join(w->word, separator, separator, out);
+				join(w->word, separator, separator, out);
 			text += len + 1;
 		}
 	}
@@ -230,21 +241,11 @@ void options_shell_text(int argc, char **argv, struct buf *out)
 
 /* ---- words ---- */
 
-void options_join(const char *(*word)(unsigned i), const char *separator, const char *last,
-		  struct buf *out)
-{
-	for (unsigned i = 0; word(i); i++) {
-		if (i)
-			buf_adds(out, word(i + 1) ? separator : last);
-		buf_adds(out, word(i));
-	}
-}
-
 static bool refuse_word(const struct option_words *w, const char *value, struct error *err)
 {
 	struct buf list = { 0 };
 
-	options_join(w->word, ", ", " or ", &list);
+	join(w->word, ", ", " or ", &list);
 	if (list.len && list.data[list.len - 1] == ':')
 		buf_adds(&list, "KEY");
 	error_set(err, ERR_FORMAT, -1, "--%s wants %s, not '%s'", w->option, buf_text(&list),
@@ -728,7 +729,7 @@ static bool add_words(const struct option_words *words, const char *option, int 
 	const struct option_words *w = table_words(words, option, n);
 
 	if (w)
-		options_join(w->word, " ", " ", out);
+		join(w->word, " ", " ", out);
 	return w != NULL;
 }
 
@@ -794,7 +795,7 @@ static void add_bash(const struct option_words *words, struct buf *out)
 	buf_adds(out,
 		 "'\n\t\t\tfiles=no\n\t\t\t;;\n\t\t*)\n\t\t\t"
 		 "[ \"$COMP_CWORD\" != 1 ] || words='");
-	options_join(command_word, " ", " ", out);
+	join(command_word, " ", " ", out);
 	buf_adds(out,
 		 "'\n\t\t\t;;\n\t\tesac\n\t\t;;\n\tesac\n"
 		 "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
@@ -900,7 +901,7 @@ static void add_zsh(const struct option_words *words, struct buf *out)
 	buf_adds(out,
 		 "'\n\tif (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then\n"
 		 "\t\t_alternative 'commands:command:(");
-	options_join(command_word, " ", " ", out);
+	join(command_word, " ", " ", out);
 	buf_adds(out, ")' 'files:file:_files'\n\t\treturn\n\tfi\n\t_arguments");
 	for (size_t i = 0; (r = table_row(i)); i++)
 		add_zsh_option(r, words, out);
@@ -961,7 +962,7 @@ static void add_fish(const struct option_words *words, struct buf *out)
 	buf_adds(out,
 		 "# What fish completes after flametty. Made by flametty --completion=fish.\n"
 		 "complete -c flametty -n __fish_is_first_arg -a '");
-	options_join(command_word, " ", " ", out);
+	join(command_word, " ", " ", out);
 	buf_adds(out, "'\n");
 	for (size_t i = 0; (r = table_row(i)); i++) {
 		bool has_two = table_words(words, r->name, 1) != NULL;

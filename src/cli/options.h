@@ -105,8 +105,4 @@ void options_help(const struct option_words *words, struct buf *out);
 const char *completion_word(unsigned i);
 void completion_format(unsigned shell, const struct option_words *words, struct buf *out);
 
-/* Append words with `separator` between them, and `last` before the last one. */
-void options_join(const char *(*word)(unsigned i), const char *separator, const char *last,
-		  struct buf *out);
-
 #endif

@@ -378,23 +378,17 @@ static void user_config_rewrite(const struct buf *text, const struct preferences
 	free(is_written);
 }
 
-static bool has_changes(const struct preferences *p)
-{
-	for (size_t i = 0; i < p->n_set; i++)
-		if (p->set[i].is_new)
-			return true;
-	return false;
-}
-
 bool user_config_write(const struct user_config *c, const struct preferences *p, struct buf *said)
 {
 	struct buf before = { 0 }, after = { 0 };
 	struct error err = ERROR_INIT;
-	bool ok = true;
+	bool ok = true, has_changes = false;
 
+	for (size_t i = 0; i < p->n_set; i++)
+		has_changes |= p->set[i].is_new;
 	if (!c->path.len)
 		ok = error_set(&err, ERR_IO, -1, "there is no file of settings to write");
-	else if (!has_changes(p))
+	else if (!has_changes)
 		ok = error_set(&err, ERR_IO, -1, "nothing was set or bound");
 	else if (user_file_read(buf_text(&c->path), CONFIG_FILE_MAX, false, &before, &err) ==
 		 USER_FILE_FAILED)

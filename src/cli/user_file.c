@@ -183,14 +183,6 @@ void user_file_expand(const char *text, struct buf *path)
 		buf_adds(path, text);
 }
 
-static bool is_plain(const char *name)
-{
-	for (; *name; name++)
-		if ((unsigned char)*name < ' ' || *name == 0x7F)
-			return false;
-	return true;
-}
-
 void user_file_find(const char *begin, void (*found)(void *ctx, const char *path), void *ctx)
 {
 	const char *slash = strrchr(begin, '/'), *name = slash ? slash + 1 : begin;
@@ -205,7 +197,11 @@ void user_file_find(const char *begin, void (*found)(void *ctx, const char *path
 	user_file_expand(buf_text(&typed), &folder);
 	dir = opendir(folder.len ? buf_text(&folder) : ".");
 	while (dir && n < USER_FILE_MAX && (entry = readdir(dir)) != NULL) {
-		if (strncmp(entry->d_name, name, strlen(name)) != 0 || !is_plain(entry->d_name) ||
+		const char *c = entry->d_name;
+
+		while ((unsigned char)*c >= ' ' && *c != 0x7F)
+			c++;
+		if (strncmp(entry->d_name, name, strlen(name)) != 0 || *c ||
 		    (entry->d_name[0] == '.' && name[0] != '.') ||
 		    strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
 			continue;

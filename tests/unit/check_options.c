@@ -3,7 +3,8 @@
  * once. Words are those of this test, and the names that reports and exports give. */
 #include "config.h"
 
-#include "cli/options.h"
+#include "cli/options.c"
+
 #include "write/export/export.h"
 #include "write/report/report.h"
 
@@ -259,7 +260,7 @@ START_TEST(names_of_outputs)
 {
 	struct buf out = { 0 };
 
-	options_join(words_cases[_i].word, " ", " ", &out);
+	join(words_cases[_i].word, " ", " ", &out);
 	ck_assert_str_eq(buf_text(&out), words_cases[_i].all);
 	buf_done(&out);
 }

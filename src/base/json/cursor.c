@@ -259,20 +259,13 @@ size_t cursor_flat_object(const unsigned char *from, const unsigned char *end)
 #endif
 }
 
-static size_t word_length(const struct cursor *c)
-{
-	const unsigned char *p = c->p;
-
-	while (p < c->end && !cursor_is_delimiter(*p))
-		p++;
-	return (size_t)(p - c->p);
-}
-
 static bool skip_word(struct cursor *c)
 {
-	size_t n = word_length(c);
 	const char *p = (const char *)c->p;
+	size_t n = 0;
 
+	while (c->p + n < c->end && !cursor_is_delimiter(c->p[n]))
+		n++;
 	/* A word that ends with the text may be cut. */
 	if (c->p + n == c->end)
 		return cursor_cut(c);

@@ -254,11 +254,6 @@ static bool parse_value(struct parse *p, unsigned depth, struct json_value **val
 	}
 }
 
-static bool has_text(enum json_tree_type type)
-{
-	return type == JSON_BOOLEAN || type == JSON_NUMBER || type == JSON_STRING;
-}
-
 /* The number of values that a text can have at most. */
 static size_t most_values(struct str raw)
 {
@@ -309,7 +304,7 @@ const struct json_value *json_tree_parse(struct json_tree *tree, struct str raw,
 	for (size_t i = 0; i < tree->n; i++) {
 		const struct json_value *v = &tree->values[i];
 
-		if (has_text(v->type))
+		if (v->type == JSON_BOOLEAN || v->type == JSON_NUMBER || v->type == JSON_STRING)
 			tree->text[(size_t)(v->text.p - tree->text) + v->text.len] = '\0';
 	}
 	return value;
@@ -378,17 +373,6 @@ bool json_tree_integer(const struct json_value *object, const char *name, int64_
  * Pitfalls of json-c that are handled here: a number at the end of the input is "not finished"
  * until a NUL follows; NULL is the value null as well as a failure; the length is an int. */
 
-/* Whether the value is written as null, after blanks. */
-static bool is_null(const char *raw, size_t len)
-{
-	while (len > 0 && *raw && strchr(" \t\r\n", *raw)) {
-		raw++;
-		len--;
-	}
-	/* json-c takes the word in capitals, too. */
-	return len > 0 && (*raw == 'n' || *raw == 'N');
-}
-
 const char *json_text_library(void)
 {
 	return json_c_version();
@@ -399,6 +383,7 @@ struct json_object *json_text_parse(struct json_tokener *tok, const char *raw, s
 {
 	struct json_object *o;
 	enum json_tokener_error e;
+	size_t blanks = 0;
 
 	*why = NULL;
 	*bad_at = 0;
@@ -413,8 +398,11 @@ struct json_object *json_text_parse(struct json_tokener *tok, const char *raw, s
 		o = json_tokener_parse_ex(tok, "", 1);
 		e = json_tokener_get_error(tok);
 	}
-	/* Versions before 0.17 call this a success. */
-	if (e == json_tokener_success && !o && !is_null(raw, len)) {
+	while (blanks < len && raw[blanks] && strchr(" \t\r\n", raw[blanks]))
+		blanks++;
+	/* Versions before 0.17 call this a success, as they do null, also in capitals. */
+	if (e == json_tokener_success && !o &&
+	    !(blanks < len && (raw[blanks] == 'n' || raw[blanks] == 'N'))) {
 		*why = "no memory";
 	} else if (e != json_tokener_success) {
 		*why = json_tokener_error_desc(e);

@@ -47,15 +47,9 @@ static size_t escape_length(const char *p, const char *end)
 	return 0;
 }
 
-static bool is_delimiter(char c)
-{
-	return c == ',' || c == ']' || c == '}' || c == ':' || c == '[' || c == '{' || c == '"' ||
-		c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
 static const char *word_end(const char *p, const char *end)
 {
-	while (p < end && !is_delimiter(*p))
+	while (p < end && !memchr(",]}:[{\" \n\t\r", *p, 11))
 		p++;
 	return p;
 }

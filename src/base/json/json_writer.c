@@ -11,6 +11,8 @@
 #include "base/alloc.h"
 #include "base/text.h"
 
+#include <math.h>
+
 /* ==== json ==== */
 
 #define NUMBER_MAX 32 /* bytes of a whole number, its fraction, and the punctuation around it */
@@ -110,6 +112,8 @@ static void put_item(struct json_writer *w, const struct json_item *item)
 	if (item->kind == JSON_ITEM_TEXT) {
 		text_json(out, item->text, item->len);
 		buf_addc(out, '"');
+	} else if (item->kind == JSON_ITEM_NUMBER && isnan(item->number)) {
+		buf_adds(out, "null");
 	} else if (item->kind == JSON_ITEM_NUMBER) {
 		buf_addf(out, "%.*g", item->digits, item->number);
 	} else if (item->kind == JSON_ITEM_DECIMALS) {

@@ -133,7 +133,7 @@ static inline struct json_item json_if(bool holds, struct json_item item)
 	return holds ? item : (struct json_item){ 0 };
 }
 
-/* A number: its first digits, as %g prints them; with decimals, as %f. */
+/* A number: its first digits, as %g prints them, or null for NAN; with decimals, as %f. */
 static inline struct json_item json_number(const char *key, double value, int digits)
 {
 	return (struct json_item){ JSON_ITEM_NUMBER, digits, JSON_KEY(key), .number = value };

@@ -237,12 +237,6 @@ static enum unlz4_status status_of(size_t code)
 	return UNLZ4_DAMAGED;
 }
 
-/* Whether a frame, or one that is skipped, begins with this byte. */
-static bool may_begin(unsigned char byte)
-{
-	return byte == MAGIC[0] || (byte & 0xF0) == 0x50;
-}
-
 /* Decompress some of the *n_in bytes at `in` to `out`. Sets *n_in to how many were used, and *size
  * to how many were written. With nothing used and written, it needs more bytes. */
 static enum unlz4_status unlz4_read(struct unlz4 *z, const unsigned char *in, size_t *n_in,
@@ -250,7 +244,9 @@ static enum unlz4_status unlz4_read(struct unlz4 *z, const unsigned char *in, si
 {
 	size_t code;
 
-	if (z->part == PART_MAGIC && z->missing == 4 && *n_in && !may_begin(*in)) {
+	/* Neither a frame, nor one that is skipped, begins with this byte. */
+	if (z->part == PART_MAGIC && z->missing == 4 && *n_in && *in != MAGIC[0] &&
+	    (*in & 0xF0) != 0x50) {
 		*n_in = *size = 0;
 		return UNLZ4_OTHER;
 	}

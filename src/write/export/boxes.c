@@ -495,14 +495,6 @@ static bool merged_init(struct merged *m, struct collecting *c, struct error *er
 	return ok;
 }
 
-static void merged_done(struct merged *m)
-{
-	if (m->has_calls)
-		totals_done(&m->totals);
-	view_done(&m->view);
-	free(m->stack);
-}
-
 /* ---- both ---- */
 
 /* A length that can be multiplied by WAIT_MAX. */
@@ -608,7 +600,10 @@ bool boxes_init(struct boxes *b, const struct profile *p, const struct boxes_pla
 	}
 	if (b->cut.n_rows)
 		b->cut.depth = c.depth;
-	merged_done(&m);
+	if (m.has_calls)
+		totals_done(&m.totals);
+	view_done(&m.view);
+	free(m.stack);
 	free(c.depths);
 	return ok;
 }

@@ -726,18 +726,43 @@ static void begin(const struct profile *p, struct buf *out)
 	buf_adds(out, "</h1>\n");
 }
 
-static void add_chart(const struct profile *p, const struct export_options *options,
-		      struct sink *sink)
+/* The page with what its chart needs. */
+struct html_page {
+	struct page page;
+	const struct profile *profile;
+	const struct export_options *options;
+	struct sink *sink;
+};
+
+static void add_chart(struct page *page)
 {
 	static const struct svg_picture_plan plan = { .bytes_most = CHART_BYTES_MAX,
 						      .is_inside = true };
+	struct html_page *h = (struct html_page *)(void *)page;
 
-	buf_addf(sink_buf(sink), "<h2>%s</h2>\n<div class=\"wide\">\n",
-		 options->is_merged                 ? "Calls, merged"
-			 : amount_is_time(&p->unit) ? "Calls in time order"
-						    : "Calls in the order of allocations");
-	svg_picture_write(p, options, &plan, sink);
-	buf_adds(sink_buf(sink), "</div>\n");
+	sink_step(h->sink);
+	if (!page->g->n_lanes)
+		return;
+	buf_addf(page->out, "<h2>%s</h2>\n<div class=\"wide\">\n",
+		 h->options->is_merged                       ? "Calls, merged"
+			 : amount_is_time(&h->profile->unit) ? "Calls in time order"
+							     : "Calls in the order of allocations");
+	svg_picture_write(h->profile, h->options, &plan, h->sink);
+	buf_adds(page->out, "</div>\n");
+}
+
+static void add_trees(struct page *page)
+{
+	struct report_out lists = { .g = page->g,
+				    .profile = page->g->profile,
+				    .page = page,
+				    .rows_max = (size_t)page->g->options->top };
+
+	if (page->g->n_lanes) {
+		html_tree(page, ROWS_TOPDOWN);
+		html_tree(page, ROWS_BOTTOMUP);
+	}
+	report_lists_write(&lists, REPORT_LIST_INPUTS);
 }
 
 /* The page has more rows than the report. */
@@ -762,24 +787,19 @@ static void html_write(const struct profile *p, const struct export_options *opt
 	const struct report_options own = find_options(options);
 	struct buf *out = sink_buf(sink);
 	struct gathered g;
-	struct page page = { .g = &g, .form = &page_html, .out = out };
-	struct report_out lists = { .g = &g, .page = &page, .rows_max = (size_t)own.top };
+	struct html_page h = { .page = { .g = &g,
+					 .form = &page_html,
+					 .out = out,
+					 .chart = add_chart,
+					 .trees = add_trees },
+			       .profile = p,
+			       .options = options,
+			       .sink = sink };
 
 	gather_init(&g, options->scoped ? options->scoped : &plain, &own,
 		    !report_lists_has_lines(&own));
 	begin(g.scoped->original, out);
-	page_body_begin(&page);
-	sink_step(sink);
-	if (g.n_lanes)
-		add_chart(p, options, sink);
-	page_body_tables(&page);
-	if (g.n_lanes) {
-		html_tree(&page, ROWS_TOPDOWN);
-		html_tree(&page, ROWS_BOTTOMUP);
-	}
-	lists.profile = g.profile;
-	report_lists_write(&lists, REPORT_LIST_INPUTS);
-	page_warnings(&page);
+	page_body(&h.page);
 	buf_adds(out, "<footer><p>Written by flametty " PACKAGE_VERSION "</p></footer>\n");
 	if (g.n_lanes)
 		buf_addf(out, "<script>\n%s</script>\n", svg_script);

@@ -149,18 +149,8 @@ static void csv_write(const struct compare *c, const struct diff_report_options 
 
 /* ==== diff report json ====
  *
- * `diff --format=json`: all functions, in the order of the page. */
-
-/* As many digits as decide; a sum of ns has no more. */
-static struct json_item number(const char *key, double value)
-{
-	return json_number(key, value, 9);
-}
-
-static struct json_item known(const char *key, double value, bool is_known)
-{
-	return is_known ? number(key, value) : json_raw(key, "null");
-}
+ * `diff --format=json`: all functions, in the order of the page. As many digits as decide; a sum of
+ * ns has no more. */
 
 static void add_runs(struct json_writer *w, const struct compare *c)
 {
@@ -187,8 +177,8 @@ static void add_test(struct json_writer *w, const struct compare *c)
 		 n = c->n_after ? 0 : compare_stats_splits(c, c->plan.sort, &n_differ);
 
 	json_put(w, json_line(2), json_begin("test", "{"), json_raw("level", "0.05"),
-		 known("least_p", c->n_after ? ranksum_least_p(c->n_before, c->n_after) : 0,
-		       c->n_after),
+		 json_number("least_p",
+			     is_noise(c) ? NAN : ranksum_least_p(c->n_before, c->n_after), 9),
 		 json_integer("self_tested", (int64_t)c->n_tested[COMPARE_SELF]),
 		 json_integer("total_tested", (int64_t)c->n_tested[COMPARE_TOTAL]),
 		 json_if(n, json_integer("splits", (int64_t)n)),
@@ -253,7 +243,7 @@ static void add_plan(struct json_writer *w, const struct compare *c)
 		json_string("change_unit", compare_change_unit(c)),
 		json_string("match", match_word(c->plan.match)),
 		json_string("sort", c->plan.sort == COMPARE_SELF ? "self" : "total"),
-		number("floor_percent", c->plan.floor * 100),
+		json_number("floor_percent", c->plan.floor * 100, 9),
 		json_boolean("idle", c->scope.has_idle),
 	};
 

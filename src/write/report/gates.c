@@ -159,16 +159,6 @@ void gates_line(const struct gate_result *result, const struct profile *profile,
 
 /* ---- values ---- */
 
-/* What times are per, if the gate is about normalised ones. */
-static const char *per_text(const struct compare *c, const struct gate *gate)
-{
-	if (gate->metric == GATE_BLOCKED)
-		return "";
-	return c->plan.per == COMPARE_PER_TIME     ? "/s"
-		: c->plan.per == COMPARE_PER_COUNT ? "/call"
-						   : "";
-}
-
 static void format_value(const struct compare *c, const struct gate *gate, double value,
 			 char out[TEXT])
 {
@@ -179,7 +169,12 @@ static void format_value(const struct compare *c, const struct gate *gate, doubl
 		return;
 	}
 	profile_value(c->profile, (int64_t)value, time);
-	snprintf(out, TEXT, "%s%s", time, per_text(c, gate));
+	/* Blocked time is not normalised. */
+	snprintf(out, TEXT, "%s%s", time,
+		 gate->metric == GATE_BLOCKED               ? ""
+			 : c->plan.per == COMPARE_PER_TIME  ? "/s"
+			 : c->plan.per == COMPARE_PER_COUNT ? "/call"
+							    : "");
 }
 
 static void format_change(const struct compare *c, const struct gate_change *change,
@@ -403,11 +398,6 @@ static void add_functions(struct json_writer *w, const struct compare *c,
 	json_put(w, json_end("]"), json_integer("more_functions", gate->n_more));
 }
 
-static struct json_item known(const char *key, double value, bool is_known)
-{
-	return is_known ? json_number(key, value, 9) : json_raw(key, "null");
-}
-
 static void add_change_json(struct json_writer *w, const struct compare *c,
 			    const struct gate_runs *gates, size_t i)
 {
@@ -421,8 +411,8 @@ static void add_change_json(struct json_writer *w, const struct compare *c,
 	buf_done(&doubt);
 	json_put(w, json_string("unit", gate_runs_is_share(c, change->gate) ? "%" : "ns"),
 		 json_number("before", change->before, 9), json_number("after", change->after, 9),
-		 known("change", change->change, !isinf(change->change)),
-		 known("p_corrected", change->p, gate_change_has_test(change)),
+		 json_number("change", isinf(change->change) ? NAN : change->change, 9),
+		 json_number("p_corrected", gate_change_has_test(change) ? change->p : NAN, 9),
 		 json_boolean("is_above_floor", change->is_above_floor));
 	add_runs(w, change, false);
 	add_runs(w, change, true);

@@ -81,6 +81,9 @@ struct page {
 	struct amount_unit unit; /* of the profile */
 	struct buf *out;
 	size_t n_rows; /* of the table that has begun */
+	/* What stands between the header and the tables, and after these; NULL: nothing. */
+	void (*chart)(struct page *page);
+	void (*trees)(struct page *page);
 };
 
 /* A section with items. note: stands behind the title; may be NULL. */

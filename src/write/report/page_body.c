@@ -122,18 +122,6 @@ static void add_lane_facts(const struct gathered *g, struct buf *out)
 	end_facts(g, out);
 }
 
-/* The only lane: its name, and these. */
-static void add_one_lane(const struct gathered *g, int room, struct buf *out)
-{
-	struct buf facts = { 0 };
-
-	add_lane_facts(g, &facts);
-	lane_name_fit(g->scoped->original, g->originals[0],
-		      room - text_cells(buf_text(&facts), facts.len - 1), out);
-	buf_add(out, facts.data, facts.len);
-	buf_done(&facts);
-}
-
 static void add_many_lanes(const struct gathered *g, struct buf *out)
 {
 	uint64_t n_samples = 0;
@@ -359,19 +347,24 @@ static void page_header(struct page *page)
 {
 	const struct gathered *g = page->g;
 	int room = page->form->cells;
-	struct buf lines = { 0 };
+	struct buf lines = { 0 }, facts = { 0 };
 
 	add_inputs(g, room, &lines);
-	if (g->n_originals == 1)
-		add_one_lane(g, room, &lines);
-	else
+	if (g->n_originals == 1) {
+		add_lane_facts(g, &facts);
+		lane_name_fit(g->scoped->original, g->originals[0],
+			      room - text_cells(buf_text(&facts), facts.len - 1), &lines);
+		buf_add(&lines, facts.data, facts.len);
+	} else {
 		add_many_lanes(g, &lines);
+	}
 	add_note(g, &lines);
 	add_scope(g, room, &lines);
 	add_parts(g, room, &lines);
 	add_whole(g, &lines);
 	page->form->lines(page, NULL, buf_text(&lines));
 	buf_done(&lines);
+	buf_done(&facts);
 }
 
 /* ==== page warnings ====
@@ -484,7 +477,7 @@ static void find_messages(const struct profile *p, struct messages *m)
 	join_equal(m);
 }
 
-void page_warnings(struct page *page)
+static void page_warnings(struct page *page)
 {
 	const struct profile *p = page->g->scoped->original;
 	size_t top = (size_t)page->g->options->top, n_left = 0;
@@ -951,7 +944,8 @@ static void page_slices(struct page *page)
 
 /* ==== page body ==== */
 
-void page_body_begin(struct page *page)
+/* The header with the findings; of a file without calls, all except warnings. */
+static void page_body_begin(struct page *page)
 {
 	if (!page->g->n_lanes) {
 		page_events(page);
@@ -964,7 +958,7 @@ void page_body_begin(struct page *page)
 		page_findings_standouts(page);
 }
 
-void page_body_tables(struct page *page)
+static void page_body_tables(struct page *page)
 {
 	const struct gathered *g = page->g;
 	const struct report_options *o = g->options;
@@ -983,15 +977,21 @@ void page_body_tables(struct page *page)
 		report_lists_write(&out, REPORT_LIST_INPUTS);
 	report_lists_write(&out, REPORT_LIST_CATEGORIES);
 	report_lists_write(&out, REPORT_LIST_EVENT_CATS);
-	report_lists_functions(&out, o->is_sorted ? o->sort : ROWS_BY_SELF);
+	out.sort = o->is_sorted ? o->sort : ROWS_BY_SELF;
+	report_lists_write(&out, REPORT_LIST_FUNCTIONS);
+	out.sort = ROWS_BY_TOTAL;
 	if (!o->is_sorted && !page->form->has_all)
-		report_lists_functions(&out, ROWS_BY_TOTAL);
+		report_lists_write(&out, REPORT_LIST_FUNCTIONS);
 	report_lists_write(&out, REPORT_LIST_STACK);
 }
 
 void page_body(struct page *page)
 {
 	page_body_begin(page);
+	if (page->chart)
+		page->chart(page);
 	page_body_tables(page);
+	if (page->trees)
+		page->trees(page);
 	page_warnings(page);
 }

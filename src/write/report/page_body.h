@@ -8,10 +8,4 @@
 /* The page about what was gathered, with findings unless the user asked for lines. */
 void page_body(struct page *page);
 
-/* Its parts, for a page that has more between them: the header with the findings, of a file without
- * calls all except warnings; the tables of calls, if there are any; the warnings about files. */
-void page_body_begin(struct page *page);
-void page_body_tables(struct page *page);
-void page_warnings(struct page *page);
-
 #endif

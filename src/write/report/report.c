@@ -261,25 +261,30 @@ static void cut(struct buf *out)
 		 BYTES_MAX / 1000);
 }
 
+static uint64_t write_page(const struct scoped *scoped, const struct report_options *options,
+			   const struct page_form *form, struct buf *out)
+{
+	struct gathered g;
+	struct page page = { .g = &g, .unit = scoped->profile->unit, .form = form, .out = out };
+
+	gather_init(&g, scoped, options, !report_lists_has_lines(options));
+	if (form == &page_md)
+		buf_adds(out, "# CPU Profile\n\n");
+	if (form == &page_md && g.n_lanes) {
+		add_recording(&g, out);
+		add_heaviest(&g, out);
+	}
+	page_body(&page);
+	if (form == &page_md)
+		cut(out);
+	gather_done(&g);
+	return 0;
+}
+
 static uint64_t md_write(const struct scoped *scoped, const struct report_options *options,
 			 struct sink *sink)
 {
-	struct gathered g;
-	struct page page = { .g = &g,
-			     .unit = scoped->profile->unit,
-			     .form = &page_md,
-			     .out = sink_buf(sink) };
-
-	gather_init(&g, scoped, options, !report_lists_has_lines(options));
-	buf_adds(page.out, "# CPU Profile\n\n");
-	if (g.n_lanes) {
-		add_recording(&g, page.out);
-		add_heaviest(&g, page.out);
-	}
-	page_body(&page);
-	cut(page.out);
-	gather_done(&g);
-	return 0;
+	return write_page(scoped, options, &page_md, sink_buf(sink));
 }
 
 const struct report report_md = { "md", "the page as Markdown, for a ticket", md_write };
@@ -291,16 +296,7 @@ const struct report report_md = { "md", "the page as Markdown, for a ticket", md
 static uint64_t text_write(const struct scoped *scoped, const struct report_options *options,
 			   struct sink *sink)
 {
-	struct gathered g;
-	struct page page = { .g = &g,
-			     .unit = scoped->profile->unit,
-			     .form = &page_text,
-			     .out = sink_buf(sink) };
-
-	gather_init(&g, scoped, options, !report_lists_has_lines(options));
-	page_body(&page);
-	gather_done(&g);
-	return 0;
+	return write_page(scoped, options, &page_text, sink_buf(sink));
 }
 
 const struct report report_text = { "text", "a short page for people", text_write };

@@ -125,16 +125,6 @@ static void prune(struct stacks *s)
 	s->n = s->n < s->most ? s->n : s->most;
 }
 
-static bool take_row(struct stacks *s, const struct stack_row *row)
-{
-	if (!s->list)
-		return write_row(s, row);
-	if (s->n == 2 * s->most)
-		prune(s);
-	s->list[s->n++] = *row;
-	return true;
-}
-
 /* By node of a view of one lane: the first node of the lane that it stands for. NULL: the same. */
 static node_id *first_nodes(const struct view *view)
 {
@@ -168,9 +158,16 @@ static bool take_lane(struct stacks *s, const struct lane *lane)
 	for (node_id i = NODE_ROOT + 1; ok && i < view.tree->n; i++) {
 		struct stack_row row = { lane, first ? first[i] : i, totals.self[i], n_samples[i] };
 
-		if ((row.self > 0 || row.n_samples) &&
-		    gather_has_row(g, view_frame_id(&view, view.tree->frame[i])))
-			ok = take_row(s, &row);
+		if ((row.self <= 0 && !row.n_samples) ||
+		    !gather_has_row(g, view_frame_id(&view, view.tree->frame[i])))
+			continue;
+		if (!s->list) {
+			ok = write_row(s, &row);
+			continue;
+		}
+		if (s->n == 2 * s->most)
+			prune(s);
+		s->list[s->n++] = row;
 	}
 	totals_done(&totals);
 	view_done(&view);

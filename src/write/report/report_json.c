@@ -258,19 +258,9 @@ static void json_findings(struct json_writer *w, const struct gathered *g)
 #define STRETCHES_MAX 10
 #define LINES_MAX 20
 
-/* The keys of labels; nothing where there are none. */
-static void add_keys(struct json_writer *w, const struct profile *p)
-{
-	if (!p->labels.n_keys)
-		return;
-	json_put(w, json_line(1), json_begin("labels", "["));
-	for (uint32_t i = 0; i < p->labels.n_keys; i++)
-		json_put(w, json_string(NULL, profile_text(p, p->labels.keys[i].name)));
-	json_put(w, json_end("]"));
-}
-
 static void add_scope(struct json_writer *w, const struct gathered *g)
 {
+	const struct profile *p = g->profile;
 	const struct scope *scope = &g->options->scope;
 	struct buf text = { 0 };
 
@@ -288,7 +278,11 @@ static void add_scope(struct json_writer *w, const struct gathered *g)
 	json_put(w, json_boolean("idle", scope->has_idle), json_string("filter", scope->filter),
 		 json_integer("lanes", g->profile->n_lanes),
 		 json_integer("of_lanes", g->scoped->original->n_lanes), json_end("}"));
-	add_keys(w, g->profile);
+	if (p->labels.n_keys)
+		json_put(w, json_line(1), json_begin("labels", "["));
+	for (uint32_t i = 0; i < p->labels.n_keys; i++)
+		json_put(w, json_string(NULL, profile_text(p, p->labels.keys[i].name)));
+	json_put(w, json_if(p->labels.n_keys, json_end("]")));
 }
 
 static void add_times(struct json_writer *w, const struct gathered *g)
@@ -387,15 +381,6 @@ static void add_warnings(struct json_writer *w, const struct profile *p, const s
 	json_put(w, json_end("]"));
 }
 
-static void add_facts(struct json_writer *w, const struct profile *p, const struct input *in)
-{
-	json_put(w, json_begin("facts", "["));
-	for (size_t i = 0; i < in->n_notes; i++)
-		json_put(w, json_begin(NULL, "{"), json_out_string("text", p, in->notes[i].text),
-			 json_boolean("loss", in->notes[i].is_loss), json_end("}"));
-	json_put(w, json_end("]"));
-}
-
 /* What the name of the file tells, and what is in it, whatever the scope. */
 static void add_recording(struct json_writer *w, const struct profile *p, const struct input *in,
 			  const struct input_sums *sums)
@@ -437,7 +422,12 @@ static void add_inputs(struct json_writer *w, const struct profile *p,
 			 json_known("bytes", in->bytes, in->bytes >= 0));
 		add_recording(w, p, in, &sums[i]);
 		add_warnings(w, p, in);
-		add_facts(w, p, in);
+		json_put(w, json_begin("facts", "["));
+		for (size_t k = 0; k < in->n_notes; k++)
+			json_put(w, json_begin(NULL, "{"),
+				 json_out_string("text", p, in->notes[k].text),
+				 json_boolean("loss", in->notes[k].is_loss), json_end("}"));
+		json_put(w, json_end("]"));
 		json_put(w, json_end("}"));
 	}
 	json_put(w, json_end("]"));
@@ -703,8 +693,10 @@ static uint64_t add_lane(struct sink *sink, struct json_writer *w, struct lane_s
 	add_head(w, o->profile, o);
 	add_counts(w, o);
 	add_kinds(w, o);
-	report_lists_lane(
-		&(struct report_out){ .profile = o->profile, .json = w, .rows_max = SIZE_MAX }, o);
+	report_lists_write(
+		&(struct report_out){
+			.profile = o->profile, .sums = o, .json = w, .rows_max = SIZE_MAX },
+		REPORT_LIST_FUNCTIONS);
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		if (o->options->with & 1u << i)
 			n_left += parts[i].add(sink, w, o);

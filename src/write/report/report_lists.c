@@ -128,7 +128,7 @@ static enum rows_sort sort_of(const struct gathered *g, enum rows_sort usual)
 	return g->options->is_sorted ? g->options->sort : usual;
 }
 
-static void add_all_functions(struct report_out *out, enum rows_sort sort)
+static void add_all_functions(struct report_out *out)
 {
 	const struct gathered *g = out->g;
 	struct functions functions;
@@ -137,7 +137,8 @@ static void add_all_functions(struct report_out *out, enum rows_sort sort)
 
 	totals_counts(&g->totals, &counts);
 	functions_init(&functions, &g->view, g->options->scope.t0, g->options->scope.t1);
-	rows_init(&rows, &g->totals, ROWS_BOTTOMUP, sort_of(g, sort), FRAME_NONE);
+	rows_init(&rows, &g->totals, ROWS_BOTTOMUP, sort_of(g, ROWS_BY_SELF),
+		  FRAME_NONE);
 	report_table_begin(out, &all_functions);
 	for (size_t i = 0; i < rows.n; i++) {
 		frame_id id = rows.rows[i].frame;
@@ -166,47 +167,10 @@ static bool is_listed(const void *ctx, frame_id frame)
 	return (l->has_empty || l->g->totals.frame_self[frame] != 0) && gather_lists(l->g, frame);
 }
 
-void report_lists_functions(struct report_out *out, unsigned sort)
+static void list_lane(struct report_out *out)
 {
-	static const char *const sorted[] = { [ROWS_BY_SELF] = "self time",
-					      [ROWS_BY_TOTAL] = "total time",
-					      [ROWS_BY_NAME] = "name" };
-	static const char *const names[GROUP_COUNT] = { "functions",  "files", "packages",
-							"categories", "lanes", "event categories",
-							"names" };
-	struct report_table table = all_functions;
-	const struct gathered *g = out->g;
-	int64_t hit_ns = lane_value_hit_ns(g->profile);
-	enum view_group group = g->options->scope.group;
-	struct listing listing = { g, sort != ROWS_BY_SELF };
-	struct buf title = { 0 };
-	struct rows_top top;
+	const struct lane_sums *sums = out->sums;
 
-	if (!out->page) {
-		add_all_functions(out, sort);
-		return;
-	}
-	listing.has_empty |= out->page->form->has_all;
-	buf_addf(&title, "%s by %s", group < GROUP_LABEL ? names[group] : "labels", sorted[sort]);
-	table.title = buf_text(&title);
-	rows_top_init(&top, &g->totals, sort, out->rows_max, is_listed, &listing);
-	report_table_begin(out, &table);
-	for (size_t i = 0; i < top.n; i++) {
-		struct function_row row = { .frame = &g->view.frames[top.list[i]] };
-
-		row.f.self = g->totals.frame_self[top.list[i]];
-		row.f.total = g->totals.frame_total[top.list[i]];
-		row.f.hits = hit_ns ? (uint64_t)(row.f.self / hit_ns) : 0;
-		report_table_row(out, &row);
-	}
-	out->n_left = top.n_left;
-	report_table_end(out);
-	rows_top_done(&top);
-	buf_done(&title);
-}
-
-void report_lists_lane(struct report_out *out, const struct lane_sums *sums)
-{
 	report_table_begin(out, &all_functions);
 	for (uint32_t i = 0; i < sums->n; i++) {
 		const struct row_sum *sum = &sums->sums[sums->order[i]];
@@ -227,6 +191,51 @@ void report_lists_lane(struct report_out *out, const struct lane_sums *sums)
 				 });
 	}
 	report_table_end(out);
+}
+
+static void list_page_functions(struct report_out *out)
+{
+	static const char *const sorted[] = { [ROWS_BY_SELF] = "self time",
+					      [ROWS_BY_TOTAL] = "total time",
+					      [ROWS_BY_NAME] = "name" };
+	static const char *const names[GROUP_COUNT] = { "functions",  "files", "packages",
+							"categories", "lanes", "event categories",
+							"names" };
+	struct report_table table = all_functions;
+	const struct gathered *g = out->g;
+	int64_t hit_ns = lane_value_hit_ns(out->profile);
+	enum view_group group = g->options->scope.group;
+	enum rows_sort sort = out->sort;
+	struct listing listing = { g, sort != ROWS_BY_SELF || out->page->form->has_all };
+	struct buf title = { 0 };
+	struct rows_top top;
+
+	buf_addf(&title, "%s by %s", group < GROUP_LABEL ? names[group] : "labels", sorted[sort]);
+	table.title = buf_text(&title);
+	rows_top_init(&top, &g->totals, sort, out->rows_max, is_listed, &listing);
+	report_table_begin(out, &table);
+	for (size_t i = 0; i < top.n; i++) {
+		struct function_row row = { .frame = &g->view.frames[top.list[i]] };
+
+		row.f.self = g->totals.frame_self[top.list[i]];
+		row.f.total = g->totals.frame_total[top.list[i]];
+		row.f.hits = hit_ns ? (uint64_t)(row.f.self / hit_ns) : 0;
+		report_table_row(out, &row);
+	}
+	out->n_left = top.n_left;
+	report_table_end(out);
+	rows_top_done(&top);
+	buf_done(&title);
+}
+
+static void list_functions(struct report_out *out)
+{
+	if (out->json)
+		list_lane(out);
+	else if (out->csv)
+		add_all_functions(out);
+	else
+		list_page_functions(out);
 }
 
 static bool add_call(struct report_out *out, frame_id frame, int64_t depth, int64_t self,
@@ -266,18 +275,6 @@ static void list_stack(struct report_out *out)
 	free(stack);
 }
 
-/* A table that is not complete must not look complete to people, nor to programs that read it
- * later: its last row has no depth and no times. */
-static void add_left_out(struct report_out *out)
-{
-	struct buf text = { 0 };
-
-	buf_addf(&text, "(%" PRIu64 " row%s left out by --max-rows=%" PRIu64 ")", out->n_cut,
-		 out->n_cut == 1 ? "" : "s", out->options->max_rows);
-	report_table_words(out, buf_text(&text));
-	buf_done(&text);
-}
-
 static void list_tree(struct report_out *out, unsigned kind)
 {
 	const struct gathered *g = out->g;
@@ -286,6 +283,7 @@ static void list_tree(struct report_out *out, unsigned kind)
 	struct rows rows;
 	const struct row *row;
 	size_t n = 0, n_top = out->rows_max;
+	struct buf text = { 0 };
 	bool ok = true;
 
 	out->rows_max = SIZE_MAX;
@@ -304,8 +302,14 @@ static void list_tree(struct report_out *out, unsigned kind)
 			ok = add_call(out, row->frame, row->depth, row->self, row->total);
 		out->n_cut += ok ? rows_walk_skip(&walk) : 0;
 	}
-	if (out->n_cut)
-		add_left_out(out);
+	/* A table that is not complete must not look complete to people, nor to programs that read
+	 * it later: its last row has no depth and no times. */
+	if (out->n_cut) {
+		buf_addf(&text, "(%" PRIu64 " row%s left out by --max-rows=%" PRIu64 ")",
+			 out->n_cut, out->n_cut == 1 ? "" : "s", most);
+		report_table_words(out, buf_text(&text));
+		buf_done(&text);
+	}
 	rows_walk_done(&walk);
 	rows_done(&rows);
 }
@@ -885,8 +889,7 @@ static const struct {
 	void (*write_some)(struct report_out *out, unsigned which); /* instead */
 	unsigned which;
 } lists[] = {
-	[REPORT_LIST_FUNCTIONS] = { "functions", .write_some = report_lists_functions,
-				    .which = ROWS_BY_SELF },
+	[REPORT_LIST_FUNCTIONS] = { "functions", .write = list_functions },
 	[REPORT_LIST_BOTTOMUP] = { "bottomup", .write_some = list_tree, .which = ROWS_BOTTOMUP },
 	[REPORT_LIST_TOPDOWN] = { "topdown", .write_some = list_tree, .which = ROWS_TOPDOWN },
 	[REPORT_LIST_PACKAGES] = { "packages", .write_some = list_shares,

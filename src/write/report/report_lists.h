@@ -8,7 +8,8 @@
 
 /* In the order of the words of --table. */
 enum report_list {
-	REPORT_LIST_FUNCTIONS,  /* as report_lists_functions(), by self time */
+	REPORT_LIST_FUNCTIONS,  /* CSV: all; on a page: the first ones in the order of the output;
+				   JSON: those of its lane */
 	REPORT_LIST_BOTTOMUP,   /* CSV only: calls */
 	REPORT_LIST_TOPDOWN,
 	REPORT_LIST_PACKAGES,   /* self time */
@@ -29,13 +30,6 @@ void report_lists_write(struct report_out *out, enum report_list list);
 
 /* Whether the user asked for lines. */
 bool report_lists_has_lines(const struct report_options *options);
-
-/* All functions, as CSV; the first ones in an order (enum rows_sort), on a page. Those of one lane,
- * as JSON. */
-void report_lists_functions(struct report_out *out, unsigned sort);
-
-struct lane_sums;
-void report_lists_lane(struct report_out *out, const struct lane_sums *sums);
 
 /* REPORT_LIST_STACKS, which report_csv.c writes. */
 void report_csv_stacks(struct report_out *out);

@@ -295,8 +295,7 @@ static void add_member(struct report_out *out, const struct report_column *k,
 		item = json_boolean(k->key, cell->n);
 		break;
 	case REPORT_NUMBER:
-		if (!isnan(cell->number))
-			item = json_number(k->key, cell->number, 9);
+		item = json_number(k->key, cell->number, 9);
 		break;
 	case REPORT_BEFORE:
 	case REPORT_AFTER:

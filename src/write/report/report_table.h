@@ -80,6 +80,7 @@ struct report_column {
 	int gap, width;
 };
 
+struct lane_sums;
 struct report_out;
 
 struct report_table {
@@ -124,6 +125,8 @@ struct report_out {
 	const struct profile *profile;
 	const struct report_options *options;
 	const struct lane *lane; /* JSON: lists are about it; NULL: about all lanes of calls */
+	const struct lane_sums *sums; /* JSON: of the functions of a lane */
+	enum rows_sort sort;          /* on pages: of functions */
 	uint32_t n_runs[2];      /* of a comparison: before, after */
 	struct buf *csv;
 	struct json_writer *json;
