@@ -23,7 +23,8 @@
 /* ==== command ==== */
 
 static const struct command commands[COMMAND_COUNT] = {
-#define COMMAND(id, function, argument, flags, name, hint, help) [id] = { name, help, hint, flags },
+#define COMMAND(file, id, function, argument, flags, name, hint, help)                             \
+	[id] = { name, help, hint, flags },
 #include "ui/command_list.h"
 };
 
@@ -36,24 +37,28 @@ const struct command *command_get(enum command_id id)
 /* ==== actions ==== */
 
 static const int arguments[COMMAND_COUNT] = {
-#define COMMAND(id, function, argument, ...) [id] = argument,
+#define COMMAND(file, id, function, argument, ...) [id] = argument,
 #include "ui/command_list.h"
 };
 
 static action *const other_commands[COMMAND_COUNT] = {
-#define COMMAND(id, function, ...) [id] = function,
-#define PANE_COMMAND(...)
-#define LINE_COMMAND(...)
-#define SEARCH_COMMAND(...)
+#undef COMMAND_OF_other
+#define COMMAND_OF_other(id, function) [id] = function,
+#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
 #include "ui/command_list.h"
 };
 
+#define TABLE(file) file##_commands,
+static action *const *const tables[] = { other_commands, ACTIONS_TABLES(TABLE) };
+#undef TABLE
+
 static action *find_function(enum command_id id)
 {
-	return other_commands[id] ? other_commands[id]
-		: pane_commands[id] ? pane_commands[id]
-		: line_commands[id] ? line_commands[id]
-				    : search_commands[id];
+	size_t i = 0;
+
+	while (!tables[i][id])
+		i++;
+	return tables[i][id];
 }
 
 unsigned actions_run(struct app *app, enum command_id id, int count)
@@ -98,7 +103,7 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 enum command_id actions_find(action *function, int argument)
 {
 	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++)
-		if (other_commands[id] == function && arguments[id] == argument)
+		if (find_function(id) == function && arguments[id] == argument)
 			return id;
 	return CMD_NONE;
 }

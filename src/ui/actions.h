@@ -13,22 +13,46 @@ struct app;
  * steps whose sign is their direction, or a constant. Returns app_effect bits. */
 typedef unsigned action(struct app *app, int n);
 
-#define COMMAND(id, function, ...) action function;
-#define PANE_COMMAND(...)
-#define LINE_COMMAND(...)
-#define SEARCH_COMMAND(...)
-#include "ui/command_list.h"
+/* The files whose functions are static. Each has a table of them, by command:
+ *
+ *	action *const FILE_commands[COMMAND_COUNT] = {
+ *	#undef COMMAND_OF_FILE
+ *	#define COMMAND_OF_FILE(id, function) [id] = function,
+ *	#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
+ *	#include "ui/command_list.h"
+ *	};
+ */
+#define ACTIONS_TABLES(TABLE)                                                                      \
+	TABLE(select) TABLE(lane) TABLE(camera) TABLE(pane) TABLE(view) TABLE(range)               \
+	TABLE(mark) TABLE(transform) TABLE(search) TABLE(line) TABLE(program) TABLE(help)
 
-/* The functions of files that have them static, by command; NULL: it is not of this file. */
-extern action *const pane_commands[COMMAND_COUNT], *const line_commands[COMMAND_COUNT],
-	*const search_commands[COMMAND_COUNT];
+#define TABLE(file) extern action *const file##_commands[COMMAND_COUNT];
+ACTIONS_TABLES(TABLE)
+#undef TABLE
+
+#define COMMAND_OF_select(id, function)
+#define COMMAND_OF_lane(id, function)
+#define COMMAND_OF_camera(id, function)
+#define COMMAND_OF_pane(id, function)
+#define COMMAND_OF_view(id, function)
+#define COMMAND_OF_range(id, function)
+#define COMMAND_OF_mark(id, function)
+#define COMMAND_OF_transform(id, function)
+#define COMMAND_OF_search(id, function)
+#define COMMAND_OF_line(id, function)
+#define COMMAND_OF_program(id, function)
+#define COMMAND_OF_help(id, function)
+#define COMMAND_OF_other(id, function) action function;
+#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
+#include "ui/command_list.h"
+#undef COMMAND_OF_other
+#define COMMAND_OF_other(id, function)
 
 /* Run a command unless it is barred now; a change of the window is noted in the history.
  * count: from 1. Returns app_effect bits. */
 unsigned actions_run(struct app *app, enum command_id id, int count);
 
-/* The command with this function, which is declared here, and this argument; CMD_NONE: there is
- * none. */
+/* The command with this function and argument; CMD_NONE: there is none. */
 enum command_id actions_find(action *function, int argument);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum command_id {
 	CMD_NONE,
-#define COMMAND(id, function, argument, flags, name, hint, help) id,
+#define COMMAND(file, id, ...) id,
 #include "ui/command_list.h"
 	COMMAND_COUNT
 };

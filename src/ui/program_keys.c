@@ -63,7 +63,7 @@ static bool find_code(const struct app *app, frame_id id, struct app_edit *edit)
 	return edit->n_code > 0;
 }
 
-unsigned edit_keys_open(struct app *app, int count)
+static unsigned edit_keys_open(struct app *app, int count)
 {
 	struct app_edit edit;
 	struct buf said = { 0 }, name = { 0 };
@@ -94,7 +94,7 @@ unsigned edit_keys_open(struct app *app, int count)
 
 /* ---- options and the program ---- */
 
-unsigned program_keys_absolute(struct app *app, int count)
+static unsigned program_keys_absolute(struct app *app, int count)
 {
 	static const char *const says[] = { "since the start of the profile", "the file's clock",
 					    "the wall clock" };
@@ -110,7 +110,7 @@ unsigned program_keys_absolute(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned program_keys_color(struct app *app, int count)
+static unsigned program_keys_color(struct app *app, int count)
 {
 	(void)count;
 	unsigned color = (app->s.chart.color + 1) % CHART_COLOR_COUNT;
@@ -123,7 +123,7 @@ unsigned program_keys_color(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned program_keys_fold(struct app *app, int count)
+static unsigned program_keys_fold(struct app *app, int count)
 {
 	static const char *const texts[] = { "nothing is folded", "folded: Node.js and loading",
 					     "folded: packages, Node.js and native code" };
@@ -134,7 +134,7 @@ unsigned program_keys_fold(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned program_keys_idle(struct app *app, int count)
+static unsigned program_keys_idle(struct app *app, int count)
 {
 	(void)count;
 	app->pane.has_idle = !app->pane.has_idle;
@@ -143,7 +143,7 @@ unsigned program_keys_idle(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned program_keys_share(struct app *app, int count)
+static unsigned program_keys_share(struct app *app, int count)
 {
 	static const char *const of[PANE_SHARE_COUNT] = { "the busy time of the range",
 							  "the range, with idle time",
@@ -156,7 +156,7 @@ unsigned program_keys_share(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned program_keys_gc_column(struct app *app, int count)
+static unsigned program_keys_gc_column(struct app *app, int count)
 {
 	(void)count;
 	app->pane.gc.is_on = !app->pane.gc.is_on;
@@ -176,27 +176,27 @@ static unsigned set(struct app *app, struct str name, const char *value)
 	return APP_REDRAW;
 }
 
-unsigned program_keys_names(struct app *app, int count)
+static unsigned program_keys_names(struct app *app, int count)
 {
 	(void)count;
 	return set(app, (struct str){ "names", 5 },
 		   other_names_shows_source(app->base) ? "script" : "source");
 }
 
-unsigned program_keys_split(struct app *app, int count)
+static unsigned program_keys_split(struct app *app, int count)
 {
 	(void)count;
 	return set(app, (struct str){ "split", 5 }, profile_split(app->base) ? "none" : "cat");
 }
 
 /* Leave it to the caller of app_key(). effect: app_effect bits. */
-unsigned program_keys_effect(struct app *app, int effect)
+static unsigned program_keys_effect(struct app *app, int effect)
 {
 	(void)app;
 	return (unsigned)effect;
 }
 
-unsigned program_keys_reload(struct app *app, int count)
+static unsigned program_keys_reload(struct app *app, int count)
 {
 	struct buf said = { 0 };
 
@@ -211,3 +211,10 @@ unsigned program_keys_reload(struct app *app, int count)
 	buf_done(&said);
 	return APP_REDRAW;
 }
+
+action *const program_commands[COMMAND_COUNT] = {
+#undef COMMAND_OF_program
+#define COMMAND_OF_program(id, function) [id] = function,
+#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
+#include "ui/command_list.h"
+};

@@ -50,7 +50,7 @@ static unsigned say_unless_moved(struct app *app, const struct viewport *before,
 }
 
 /* Halve the window `n` times; negative: double it. */
-unsigned camera_keys_zoom(struct app *app, int n)
+static unsigned camera_keys_zoom(struct app *app, int n)
 {
 	const struct viewport start = app->s.view;
 	int64_t at = select_anchor(app);
@@ -86,17 +86,17 @@ static unsigned pan(struct app *app, int n, int part)
 								       : "the time line ends here");
 }
 
-unsigned camera_keys_pan(struct app *app, int n)
+static unsigned camera_keys_pan(struct app *app, int n)
 {
 	return pan(app, n, 10);
 }
 
-unsigned camera_keys_pan_half(struct app *app, int n)
+static unsigned camera_keys_pan_half(struct app *app, int n)
 {
 	return pan(app, n, 2);
 }
 
-unsigned camera_keys_whole(struct app *app, int count)
+static unsigned camera_keys_whole(struct app *app, int count)
 {
 	const struct viewport before = app->s.view;
 	int lane = app->s.chart.lane, top = lane < 0 ? 0 : chart_lane_top(&app->s.chart, lane);
@@ -111,7 +111,7 @@ unsigned camera_keys_whole(struct app *app, int count)
 }
 
 /* n: negative: to the start of the time line; else to its end. */
-unsigned camera_keys_time(struct app *app, int n)
+static unsigned camera_keys_time(struct app *app, int n)
 {
 	const struct viewport before = app->s.view;
 
@@ -122,7 +122,7 @@ unsigned camera_keys_time(struct app *app, int n)
 }
 
 /* Go through the history of windows: `n` steps forward; negative: back. */
-unsigned camera_keys_walk(struct app *app, int n)
+static unsigned camera_keys_walk(struct app *app, int n)
 {
 	int left = abs(n);
 
@@ -136,7 +136,7 @@ unsigned camera_keys_walk(struct app *app, int n)
 	return APP_REDRAW;
 }
 
-unsigned camera_keys_back(struct app *app, int n)
+static unsigned camera_keys_back(struct app *app, int n)
 {
 	if (!finder_clear(app))
 		return camera_keys_walk(app, n);
@@ -166,26 +166,33 @@ static unsigned scroll(struct app *app, int n, int part)
 	return scroll_to(app, app->s.view.scroll + n * (page > 0 ? page : 1));
 }
 
-unsigned camera_keys_half_page(struct app *app, int n)
+static unsigned camera_keys_half_page(struct app *app, int n)
 {
 	return scroll(app, n, 2);
 }
 
-unsigned camera_keys_page(struct app *app, int n)
+static unsigned camera_keys_page(struct app *app, int n)
 {
 	return scroll(app, n, 1);
 }
 
-unsigned camera_keys_scroll(struct app *app, int n)
+static unsigned camera_keys_scroll(struct app *app, int n)
 {
 	return scroll_to(app, app->s.view.scroll + n);
 }
 
 /* n: negative: to the first row; else to the last. */
-unsigned camera_keys_end(struct app *app, int n)
+static unsigned camera_keys_end(struct app *app, int n)
 {
 	return scroll_to(app, n < 0 ? 0 : app->s.view.scroll + chart_height(&app->s.chart));
 }
+
+action *const camera_commands[COMMAND_COUNT] = {
+#undef COMMAND_OF_camera
+#define COMMAND_OF_camera(id, function) [id] = function,
+#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
+#include "ui/command_list.h"
+};
 
 /* ==== fit ==== */
 

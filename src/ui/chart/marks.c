@@ -101,7 +101,7 @@ static unsigned say_letters(struct app *app)
 	return APP_REDRAW;
 }
 
-unsigned mark_keys_set(struct app *app, int count)
+static unsigned mark_keys_set(struct app *app, int count)
 {
 	int i = index_of(app->letter);
 
@@ -118,7 +118,7 @@ unsigned mark_keys_set(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned mark_keys_go(struct app *app, int count)
+static unsigned mark_keys_go(struct app *app, int count)
 {
 	int i = index_of(app->letter);
 
@@ -136,7 +136,7 @@ unsigned mark_keys_go(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned mark_keys_back(struct app *app, int count)
+static unsigned mark_keys_back(struct app *app, int count)
 {
 	/* Coming from there notes the place that is left. */
 	struct mark last = app->marks.last;
@@ -151,3 +151,10 @@ unsigned mark_keys_back(struct app *app, int count)
 	show(app, &last);
 	return APP_REDRAW;
 }
+
+action *const mark_commands[COMMAND_COUNT] = {
+#undef COMMAND_OF_mark
+#define COMMAND_OF_mark(id, function) [id] = function,
+#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
+#include "ui/command_list.h"
+};

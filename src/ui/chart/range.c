@@ -99,7 +99,7 @@ static void range_drop(struct app *app)
  * Commands that select a range of time. */
 
 /* Begin at the selected span, or with the window if none is selected. */
-unsigned range_keys_select(struct app *app, int count)
+static unsigned range_keys_select(struct app *app, int count)
 {
 	const struct lane *lane = state_lane(app);
 
@@ -116,7 +116,18 @@ unsigned range_keys_select(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned range_keys_span(struct app *app, int count)
+static unsigned range_keys_keep(struct app *app, int count)
+{
+	char length[UNITS_MAX];
+
+	(void)count;
+	app->range.is_on = false;
+	profile_value(app->base, app->range.t1 - app->range.t0, length);
+	state_say(app, false, "panes pinned to this range of %s; Esc unpins them", length);
+	return APP_REDRAW;
+}
+
+static unsigned range_keys_span(struct app *app, int count)
 {
 	const struct span *span = &app->s.chart.selected;
 
@@ -130,7 +141,7 @@ unsigned range_keys_span(struct app *app, int count)
 }
 
 /* Select the span at the other end. */
-unsigned range_keys_swap(struct app *app, int count)
+static unsigned range_keys_swap(struct app *app, int count)
 {
 	struct range_end anchor = app->range.anchor;
 
@@ -143,7 +154,7 @@ unsigned range_keys_swap(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned range_keys_zoom(struct app *app, int count)
+static unsigned range_keys_zoom(struct app *app, int count)
 {
 	(void)count;
 	viewport_set(&app->s.view, app->range.t0, app->range.t1);
@@ -152,21 +163,17 @@ unsigned range_keys_zoom(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned range_keys_keep(struct app *app, int count)
-{
-	char length[UNITS_MAX];
-
-	(void)count;
-	app->range.is_on = false;
-	profile_value(app->base, app->range.t1 - app->range.t0, length);
-	state_say(app, false, "panes pinned to this range of %s; Esc unpins them", length);
-	return APP_REDRAW;
-}
-
-unsigned range_keys_drop(struct app *app, int count)
+static unsigned range_keys_drop(struct app *app, int count)
 {
 	(void)count;
 	range_drop(app);
 	state_say(app, false, "panes follow the window");
 	return APP_REDRAW;
 }
+
+action *const range_commands[COMMAND_COUNT] = {
+#undef COMMAND_OF_range
+#define COMMAND_OF_range(id, function) [id] = function,
+#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
+#include "ui/command_list.h"
+};

@@ -790,7 +790,7 @@ static unsigned go(struct app *app, int n, bool (*step)(struct app *app, bool is
 	return APP_REDRAW;
 }
 
-unsigned select_keys_sideways(struct app *app, int n)
+static unsigned select_keys_sideways(struct app *app, int n)
 {
 	return go(app, n, step_sideways);
 }
@@ -800,7 +800,7 @@ static bool step_depth(struct app *app, bool is_deeper)
 	return is_deeper ? step_callee(app) : step_caller(app);
 }
 
-unsigned select_keys_depth(struct app *app, int n)
+static unsigned select_keys_depth(struct app *app, int n)
 {
 	return go(app, n, step_depth);
 }
@@ -810,7 +810,7 @@ unsigned select_keys_same(struct app *app, int n)
 	return go(app, n, step_same);
 }
 
-unsigned select_keys_flow(struct app *app, int n)
+static unsigned select_keys_flow(struct app *app, int n)
 {
 	return go(app, n, step_flow);
 }
@@ -820,7 +820,14 @@ static bool step_lane(struct app *app, bool is_next)
 	return select_lane(app, next_lane(&app->s, app->s.chart.lane, is_next ? 1 : -1));
 }
 
-unsigned select_keys_lane(struct app *app, int n)
+static unsigned select_keys_lane(struct app *app, int n)
 {
 	return go(app, n, step_lane);
 }
+
+action *const select_commands[COMMAND_COUNT] = {
+#undef COMMAND_OF_select
+#define COMMAND_OF_select(id, function) [id] = function,
+#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
+#include "ui/command_list.h"
+};

@@ -463,7 +463,7 @@ void transforms_format(const struct app *app, struct buf *out)
 /* ==== transform keys ==== */
 
 /* Undo the last transforms, or redo as many undone ones. n: negative: undo; else redo. */
-unsigned transform_keys_undo(struct app *app, int n)
+static unsigned transform_keys_undo(struct app *app, int n)
 {
 	struct transforms *t = &app->transforms;
 	size_t wanted = (size_t)abs(n), left = n < 0 ? t->n : t->n_all - t->n,
@@ -732,7 +732,7 @@ unsigned transform_keys_apply(struct app *app, int n)
 }
 
 /* Switch it. what: one of AS_RECORDED_. */
-unsigned transform_keys_raw(struct app *app, int what)
+static unsigned transform_keys_raw(struct app *app, int what)
 {
 	bool is_raw = app->transforms.raw & (unsigned)what;
 
@@ -744,7 +744,7 @@ unsigned transform_keys_raw(struct app *app, int what)
 	return APP_REDRAW;
 }
 
-unsigned transform_keys_group(struct app *app, int count)
+static unsigned transform_keys_group(struct app *app, int count)
 {
 	unsigned now = app->transforms.group,
 		 group = now < GROUP_COUNT ? (now + 1) % GROUP_COUNT : 0;
@@ -755,3 +755,10 @@ unsigned transform_keys_group(struct app *app, int count)
 	transforms_group(app, (enum view_group)group);
 	return APP_REDRAW;
 }
+
+action *const transform_commands[COMMAND_COUNT] = {
+#undef COMMAND_OF_transform
+#define COMMAND_OF_transform(id, function) [id] = function,
+#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
+#include "ui/command_list.h"
+};

@@ -883,7 +883,7 @@ void views_show(struct app *app, enum app_view view, frame_id frame)
  * Commands that change the view of the chart, and the scope of the panes. */
 
 /* view: enum app_view. */
-unsigned view_keys_show(struct app *app, int view)
+static unsigned view_keys_show(struct app *app, int view)
 {
 	frame_id frame = FRAME_NONE;
 
@@ -899,7 +899,7 @@ unsigned view_keys_show(struct app *app, int view)
 	return APP_REDRAW;
 }
 
-unsigned view_keys_width(struct app *app, int count)
+static unsigned view_keys_width(struct app *app, int count)
 {
 	enum sides_width next = (enum sides_width)((app->diff.what.width + 1) % SIDES_WIDTHS);
 
@@ -917,7 +917,7 @@ unsigned view_keys_width(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned view_keys_all_lanes(struct app *app, int count)
+static unsigned view_keys_all_lanes(struct app *app, int count)
 {
 	enum lane_kind kind = LANE_COUNTER;
 	const char *what;
@@ -939,3 +939,10 @@ unsigned view_keys_all_lanes(struct app *app, int count)
 		views_show(app, VIEW_MERGED, FRAME_NONE);
 	return APP_REDRAW;
 }
+
+action *const view_commands[COMMAND_COUNT] = {
+#undef COMMAND_OF_view
+#define COMMAND_OF_view(id, function) [id] = function,
+#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
+#include "ui/command_list.h"
+};

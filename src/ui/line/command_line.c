@@ -836,7 +836,8 @@ unsigned search_keys_insert(struct app *app, key_code key)
 }
 
 action *const search_commands[COMMAND_COUNT] = {
-#define COMMAND(...)
-#define SEARCH_COMMAND(id, function, ...) [id] = function,
+#undef COMMAND_OF_search
+#define COMMAND_OF_search(id, function) [id] = function,
+#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
 #include "ui/command_list.h"
 };

@@ -501,7 +501,8 @@ static unsigned line_keys_export(struct app *app, int count)
 }
 
 action *const line_commands[COMMAND_COUNT] = {
-#define COMMAND(...)
-#define LINE_COMMAND(id, function, ...) [id] = function,
+#undef COMMAND_OF_line
+#define COMMAND_OF_line(id, function) [id] = function,
+#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
 #include "ui/command_list.h"
 };

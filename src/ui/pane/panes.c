@@ -795,7 +795,8 @@ static unsigned pane_keys_sort(struct app *app, int n)
 }
 
 action *const pane_commands[COMMAND_COUNT] = {
-#define COMMAND(...)
-#define PANE_COMMAND(id, function, ...) [id] = function,
+#undef COMMAND_OF_pane
+#define COMMAND_OF_pane(id, function) [id] = function,
+#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
 #include "ui/command_list.h"
 };
