@@ -35,7 +35,7 @@ struct verdict_bar {
 	struct verdict_hint hints[VERDICT_HINTS]; /* at the right end, the most needed first */
 	bool is_stale;                            /* the result is that of another window */
 	char lane[VERDICT_BAR_LANE]; /* the name of its lane, to be said; "": that is clear */
-	char window[96]; /* which part of the whole the chart shows; empty: that is clear */
+	char window[160]; /* which part of the whole the chart shows; empty: that is clear */
 };
 
 /* ---- help ----
