@@ -12,13 +12,7 @@
 #include "model/calltree.h"
 
 #include "base/alloc.h"
-#include "base/budget.h"
-#include "base/hash.h"
-#include "model/frame.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 /* ==== node map ====

@@ -5,14 +5,9 @@
 #include "model/frame.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
-#include "base/intern.h"
 #include "base/text.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ==== category ====
  *

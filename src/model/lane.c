@@ -4,20 +4,12 @@
 #include "model/lane.h"
 
 #include "base/alloc.h"
-#include "base/budget.h"
-#include "base/intern.h"
 #include "base/progress.h"
 #include "base/thread.h"
 #include "model/blocks.h"
-#include "model/calltree.h"
-#include "model/slices.h"
-#include "model/span.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 /* ==== series ====
@@ -92,16 +84,6 @@ bool series_most(const struct series *s, int64_t t0, int64_t t1, double *most)
 	return true;
 }
 
-static void series_done(struct series *s)
-{
-	for (int k = 0; k < s->n_high; k++)
-		free(s->high[k]);
-	free(s->high);
-	free(s->t);
-	free(s->value);
-	*s = (struct series){ 0 };
-}
-
 /* ==== lane ==== */
 
 void lane_forget_nodes(struct lane *lane)
@@ -139,8 +121,15 @@ void lane_done(struct lane *lane)
 	free(lane->recorded);
 	slices_done(&lane->slices);
 	slice_time_free(lane->slice_time);
-	for (uint32_t i = 0; i < lane->n_series; i++)
-		series_done(&lane->series[i]);
+	for (uint32_t i = 0; i < lane->n_series; i++) {
+		struct series *s = &lane->series[i];
+
+		for (int k = 0; k < s->n_high; k++)
+			free(s->high[k]);
+		free(s->high);
+		free(s->t);
+		free(s->value);
+	}
 	free(lane->series);
 	*lane = (struct lane){ 0 };
 }

@@ -5,10 +5,7 @@
 #include "model/lane_name.h"
 
 #include "base/alloc.h"
-#include "base/buf.h"
-#include "base/str.h"
 #include "base/text.h"
-#include "model/profile.h"
 
 #include <inttypes.h>
 #include <string.h>

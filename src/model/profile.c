@@ -5,20 +5,10 @@
 #include "model/profile.h"
 
 #include "base/alloc.h"
-#include "base/buf.h"
 #include "base/date.h"
-#include "base/fingerprint.h"
-#include "base/intern.h"
 #include "base/text.h"
-#include "base/units.h"
-#include "model/frame.h"
-#include "model/lane.h"
-#include "model/warning.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,6 @@
 #include "model/slice_union.h"
 
 #include "base/alloc.h"
-#include "model/lane.h"
 
 #include <stdlib.h>
 

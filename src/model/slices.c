@@ -4,12 +4,8 @@
 #include "model/slices.h"
 
 #include "base/alloc.h"
-#include "model/calltree.h"
 #include "model/lane.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,13 +6,7 @@
 #include "model/source_text.h"
 
 #include "base/alloc.h"
-#include "base/buf.h"
-#include "base/str.h"
-#include "model/profile.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

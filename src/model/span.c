@@ -9,11 +9,7 @@
 
 #include "base/alloc.h"
 #include "model/blocks.h"
-#include "model/calltree.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -336,8 +336,10 @@ START_TEST(the_warning_counts_samples_and_slices_of_its_input)
 	pass_two_inputs(b);
 	subset = builder_finish_survey(b, &err);
 	ck_assert_ptr_nonnull(subset);
-	ck_assert(subset_of_track(subset, 1, &lane) && subset_of_cpu(subset, 0, &lane));
-	ck_assert(!subset_of_track(subset, 2, &lane) && !subset_of_cpu(subset, 1, &lane));
+	ck_assert(find(subset, subset->lane_of_track, subset->n_tracks, 1, &lane));
+	ck_assert(find(subset, subset->lane_of_cpu, subset->n_cpus, 0, &lane));
+	ck_assert(!find(subset, subset->lane_of_track, subset->n_tracks, 2, &lane));
+	ck_assert(!find(subset, subset->lane_of_cpu, subset->n_cpus, 1, &lane));
 	subset->t0 = 0;
 	subset->t1 = 5 * NS_PER_MS / 2;
 	b = builder_new(&(struct builder_options){ .subset = subset });

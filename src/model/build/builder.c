@@ -7,11 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/error.h"
-#include "base/fingerprint.h"
 #include "base/hash.h"
-#include "base/intern.h"
-#include "base/str.h"
 #include "base/text.h"
 #include "model/build/align.h"
 #include "model/build/builder_state.h"
@@ -22,15 +18,8 @@
 #include "model/build/subset.h"
 #include "model/build/slice_lane.h"
 #include "model/build/track_builder.h"
-#include "model/lane.h"
-#include "model/profile.h"
-#include "model/warning.h"
 
 #include <stdarg.h>
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -12,8 +12,6 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/intern.h"
-#include "base/str.h"
-#include "model/build/builder.h"
 #include "model/build/builder_state.h"
 #include "model/build/cpu_raw.h"
 #include "model/build/subset.h"
@@ -21,9 +19,6 @@
 #include "model/build/tree_draft.h"
 #include "model/lane.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -701,9 +696,13 @@ size_t cpu_builder_node_count(const struct builder *b)
 
 /* ---- samples and times ---- */
 
+/* Samples whose nodes are known are placed at once, as nodes, while all before them are: so most
+ * samples are placed while the file is being read. */
 void cpu_builder_samples(struct builder *b, const uint32_t *slots, size_t n)
 {
 	struct cpu_raw *raw = &b->raw;
+	uint32_t *to;
+	size_t i = 0;
 
 	builder_begun(b);
 	if (raw->filter) {
@@ -712,19 +711,46 @@ void cpu_builder_samples(struct builder *b, const uint32_t *slots, size_t n)
 	}
 	raw->samples = xgrow(raw->samples, &raw->cap_samples, raw->n_samples + n,
 			     sizeof *raw->samples);
-	cpu_place_new(raw, slots, n);
+	to = raw->samples + raw->n_samples;
+	if (raw->n_placed == raw->n_samples) {
+		for (; i < n && slots[i] != SLOT_NONE; i++) {
+			const struct slot *slot = cpu_slots_find(&raw->slots, slots[i]);
+
+			if (!slot || !slot->node)
+				break;
+			to[i] = slot->node - 1;
+		}
+		raw->n_placed += i;
+	}
+	memcpy(to + i, slots + i, (n - i) * sizeof *to);
+	raw->n_samples += n;
 }
 
+/* Stops at an id that has no chunk, or whose node is unknown. */
 size_t cpu_builder_samples_usual(struct builder *b, const int64_t *ids, size_t n)
 {
 	struct cpu_raw *raw = &b->raw;
+	uint32_t *to;
+	size_t i;
 
 	if (raw->filter || raw->n_placed != raw->n_samples)
 		return 0;
 	builder_begun(b);
 	raw->samples = xgrow(raw->samples, &raw->cap_samples, raw->n_samples + n,
 			     sizeof *raw->samples);
-	return cpu_place_usual(raw, ids, n);
+	to = raw->samples + raw->n_samples;
+	for (i = 0; i < n && (uint64_t)ids[i] < SLOT_DENSE; i++) {
+		size_t id = (size_t)ids[i];
+		const struct slot *chunk = raw->slots.chunks[id / SLOT_CHUNK];
+		uint32_t node = chunk ? chunk[id % SLOT_CHUNK].node : 0;
+
+		if (!node)
+			break;
+		to[i] = node - 1;
+	}
+	raw->n_placed += i;
+	raw->n_samples += i;
+	return i;
 }
 
 static void add_times(struct builder *b, const int64_t *ns, size_t n)

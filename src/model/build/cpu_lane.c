@@ -8,7 +8,6 @@
 #include "model/build/cpu_raw.h"
 
 #include "base/alloc.h"
-#include "base/error.h"
 #include "base/progress.h"
 #include "base/thread.h"
 #include "base/units.h"
@@ -20,9 +19,6 @@
 #include "model/build/sample_time.h"
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -77,18 +77,6 @@ struct binding {
 	size_t n_owned;
 };
 
-static void find_owned(struct binding *b)
-{
-	const struct profile *p = b->profile;
-
-	b->owned = xmalloc((size_t)p->n_lanes * sizeof *b->owned);
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (p->lanes[i].kind == LANE_SLICES)
-			b->owned[b->n_owned++] = (struct owned){ p->lanes[i].input, i,
-								 p->lanes[i].pid, p->lanes[i].tid };
-	qsort(b->owned, b->n_owned, sizeof *b->owned, by_owner);
-}
-
 /* The first lane of a thread. */
 static size_t first_owned(const struct binding *b, const struct raw_flow *raw)
 {
@@ -146,16 +134,6 @@ static void bind_chunk(void *ctx, size_t from, size_t end)
 						      b->profile->inputs[raw->input].zero_ns };
 		point->flow = bind(b, raw, point);
 	}
-}
-
-static struct flow_point *bind_all(const struct profile *p, const struct raw_flow *raw, size_t n)
-{
-	struct binding b = { .profile = p, .raw = raw, .points = xmalloc(n * sizeof *b.points) };
-
-	find_owned(&b);
-	parallel_chunks(n, bind_chunk, &b);
-	free(b.owned);
-	return b.points;
 }
 
 /* ---- order ---- */
@@ -299,10 +277,20 @@ void flow_bind(struct builder *b)
 {
 	struct tracks *tr = &b->tracks;
 	struct profile *p = b->profile;
+	struct binding all = { .profile = p, .raw = tr->flows };
 
 	if (tr->n_flows == 0)
 		return;
-	p->flows = bind_all(p, tr->flows, tr->n_flows);
+	all.owned = xmalloc((size_t)p->n_lanes * sizeof *all.owned);
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].kind == LANE_SLICES)
+			all.owned[all.n_owned++] = (struct owned){
+				p->lanes[i].input, i, p->lanes[i].pid, p->lanes[i].tid
+			};
+	qsort(all.owned, all.n_owned, sizeof *all.owned, by_owner);
+	p->flows = all.points = xmalloc(tr->n_flows * sizeof *all.points);
+	parallel_chunks(tr->n_flows, bind_chunk, &all);
+	free(all.owned);
 	p->n_flows = sort_points(tr, p->flows);
 	if (p->n_flows < tr->n_flows)
 		builder_input_note(b, true, "%llu flow events%s without a slice",

@@ -14,7 +14,6 @@
 #include "model/build/sample_time.h"
 
 #include "base/alloc.h"
-#include "base/units.h"
 #include "model/build/builder_state.h"
 #include "model/build/stray.h"
 

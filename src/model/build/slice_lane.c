@@ -32,9 +32,6 @@
 #include "base/progress.h"
 #include "base/units.h"
 #include "model/blocks.h"
-#include "model/build/track_builder.h"
-#include "model/build/track_raw.h"
-#include "model/lane.h"
 #include "model/calltree.h"
 #include "model/slice_union.h"
 

@@ -9,17 +9,8 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/units.h"
 #include "model/build/builder_state.h"
-#include "model/build/sample_time.h"
-#include "model/build/track_raw.h"
-#include "model/build/track_builder.h"
-#include "model/lane.h"
-#include "model/profile.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -608,12 +599,6 @@ static bool cut_lane(struct builder *b, struct lane *lane, const struct lane_sou
 	return c.end > c.first;
 }
 
-static bool is_affected(const struct builder *b, const struct lane *lane)
-{
-	return lane->kind == LANE_SAMPLES && lane_has_times(lane) && lane->samples.n &&
-		b->profile->inputs[lane->input].has_kept;
-}
-
 /* A lane of sums has no place in time; it begins where what is kept begins, at the earliest. */
 static void move_sums(const struct input *in, struct lane *lane)
 {
@@ -634,8 +619,10 @@ static void drop_of_lanes(struct builder *b)
 
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *lane = &p->lanes[i];
+		bool is_affected = lane->kind == LANE_SAMPLES && lane_has_times(lane) &&
+			lane->samples.n && p->inputs[lane->input].has_kept;
 
-		if (is_affected(b, lane) && !cut_lane(b, lane, &b->sources[i])) {
+		if (is_affected && !cut_lane(b, lane, &b->sources[i])) {
 			lane_done(lane);
 			continue;
 		}

@@ -7,17 +7,9 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "model/blocks.h"
-#include "model/build/builder.h"
 #include "model/build/builder_state.h"
-#include "model/build/sample_time.h"
-#include "model/build/slice_lane.h"
 #include "model/build/stray.h"
-#include "model/build/track_raw.h"
-#include "model/profile.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 struct time_chunk {
@@ -251,30 +243,23 @@ void subset_free(struct subset *s)
 	free(s);
 }
 
-static bool find(const struct subset *s, uint32_t lane_and_one, struct subset_lane *out)
+/* Look up a track or CPU profile by its number in a list of the subset. False: the survey did not
+ * see it. */
+static bool find(const struct subset *s, const uint32_t *lanes, uint32_t n, uint32_t number,
+		 struct subset_lane *out)
 {
+	uint32_t at = number < n ? lanes[number] : 0;
 	const struct lane *lane;
 
-	if (!lane_and_one)
+	if (!at)
 		return false;
-	lane = &s->survey->lanes[lane_and_one - 1];
+	lane = &s->survey->lanes[at - 1];
 	*out = (struct subset_lane){ .lane = lane,
-				     .survey = s->sources[lane_and_one - 1].survey,
-				     .is_chosen = !s->is_lane || s->is_lane[lane_and_one - 1],
+				     .survey = s->sources[at - 1].survey,
+				     .is_chosen = !s->is_lane || s->is_lane[at - 1],
 				     .t0 = s->t0 + lane->zero_ns,
 				     .t1 = s->t1 + lane->zero_ns };
 	return true;
-}
-
-/* Look up a track or CPU profile by its number. False: the survey did not see it. */
-static bool subset_of_track(const struct subset *s, uint32_t track, struct subset_lane *out)
-{
-	return track < s->n_tracks && find(s, s->lane_of_track[track], out);
-}
-
-static bool subset_of_cpu(const struct subset *s, uint32_t cpu, struct subset_lane *out)
-{
-	return cpu < s->n_cpus && find(s, s->lane_of_cpu[cpu], out);
 }
 
 /* Find the chunks [*first, *end) that hold all samples of the range, the last sample before it in
@@ -353,6 +338,7 @@ struct cpu_filter {
 
 void cpu_filter_begin(struct builder *b)
 {
+	const struct subset *subset = b->options.subset;
 	uint32_t number = b->n_cpus++;
 	struct cpu_filter *f;
 	struct subset_lane of;
@@ -364,7 +350,7 @@ void cpu_filter_begin(struct builder *b)
 		stray_init(&f->times);
 		f->gc = intern_adds(&b->profile->strings, "(garbage collector)");
 		f->program = intern_adds(&b->profile->strings, "(program)");
-	} else if (b->options.subset && subset_of_cpu(b->options.subset, number, &of) &&
+	} else if (subset && find(subset, subset->lane_of_cpu, subset->n_cpus, number, &of) &&
 		   of.survey) {
 		f = b->raw.filter = xcalloc(1, sizeof *f);
 		subset_samples(&of, &f->first, &f->end);
@@ -670,16 +656,17 @@ struct track_filter {
 
 void track_filter_begin(struct builder *b, struct raw_track *track, uint32_t number)
 {
+	const struct subset *subset = b->options.subset;
 	struct track_filter *f;
 	struct subset_lane of = { 0 };
 
-	if (lane_kind_has_groups(track->kind) || !(b->options.is_survey || b->options.subset))
+	if (lane_kind_has_groups(track->kind) || !builder_is_partial(b))
 		return;
 	f = track->filter = xcalloc(1, sizeof *f);
 	f->is_survey = b->options.is_survey;
 	if (f->is_survey)
 		f->survey = time_survey_new();
-	else if (!subset_of_track(b->options.subset, number, &of))
+	else if (!find(subset, subset->lane_of_track, subset->n_tracks, number, &of))
 		return;
 	f->is_chosen = of.is_chosen;
 	f->t0 = of.t0;

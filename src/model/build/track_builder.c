@@ -9,21 +9,15 @@
 #include "base/hash.h"
 #include "base/progress.h"
 #include "base/sort.h"
-#include "base/str.h"
 #include "base/thread.h"
-#include "model/build/builder.h"
 #include "model/build/builder_state.h"
 #include "model/build/lane_order.h"
 #include "model/build/subset.h"
 #include "model/build/slice_lane.h"
 #include "model/build/stray.h"
-#include "model/build/track_raw.h"
 
 #include <math.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,20 +3,6 @@
 
 #include "model/build/track_raw.h"
 
-#include "base/alloc.h"
-#include "base/hash.h"
-#include "base/intern.h"
-#include "base/units.h"
-#include "model/calltree.h"
-#include "model/frame.h"
-#include "model/profile.h"
-#include "model/slices.h"
-#include "model/span.h"
-
-#include <assert.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -13,12 +13,7 @@
 #include "base/hash.h"
 #include "base/units.h"
 #include "model/build/builder_state.h"
-#include "model/build/cpu_raw.h"
-#include "model/calltree.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -462,47 +457,8 @@ void tree_draft_init(struct tree_draft *d, struct builder *b)
 
 /* ==== cpu place ====
  *
- * The node of each sample: slots become nodes, lone (program) samples are joined with the call
- * around them, and GC is put on the stack that it interrupted. */
-
-void cpu_place_new(struct cpu_raw *raw, const uint32_t *slots, size_t n)
-{
-	uint32_t *to = raw->samples + raw->n_samples;
-	size_t i = 0;
-
-	if (raw->n_placed == raw->n_samples) {
-		for (; i < n && slots[i] != SLOT_NONE; i++) {
-			const struct slot *slot = cpu_slots_find(&raw->slots, slots[i]);
-
-			if (!slot || !slot->node)
-				break;
-			to[i] = slot->node - 1;
-		}
-		raw->n_placed += i;
-	}
-	memcpy(to + i, slots + i, (n - i) * sizeof *to);
-	raw->n_samples += n;
-}
-
-size_t cpu_place_usual(struct cpu_raw *raw, const int64_t *ids, size_t n)
-{
-	struct slot *const *chunks = raw->slots.chunks;
-	uint32_t *to = raw->samples + raw->n_samples;
-	size_t i;
-
-	for (i = 0; i < n && (uint64_t)ids[i] < SLOT_DENSE; i++) {
-		size_t id = (size_t)ids[i];
-		const struct slot *chunk = chunks[id / SLOT_CHUNK];
-		uint32_t node = chunk ? chunk[id % SLOT_CHUNK].node : 0;
-
-		if (!node)
-			break;
-		to[i] = node - 1;
-	}
-	raw->n_placed += i;
-	raw->n_samples += i;
-	return i;
-}
+ * The node of each sample that has none yet: slots become nodes, lone (program) samples are joined
+ * with the call around them, and GC is put on the stack that it interrupted. */
 
 static void note_slot(void *ctx, uint32_t number, const struct slot *slot)
 {
@@ -565,40 +521,19 @@ static uint8_t *find_pseudos(const struct builder *b, const struct tree_draft *d
 	return is;
 }
 
-/* The outermost calls of nodes, found when they are asked for. */
-struct outermost {
-	const struct tree_draft *d;
-	uint32_t
-		*of; /* by node: its ancestor directly below the root; TREE_DRAFT_NONE: not known */
-};
-
-static struct outermost outermost_begin(struct tree_draft *d)
+/* The outermost call of a node. of: by node, its ancestor directly below the root, as far as it is
+ * known; else TREE_DRAFT_NONE. A walk up ends at a node that an earlier walk has passed. */
+static uint32_t find_outermost(const struct tree_draft *d, uint32_t *of, uint32_t node)
 {
-	struct outermost top = { d, tree_draft_scratch(d) };
-
-	memset(top.of, 0xFF, (size_t)d->n * sizeof *top.of);
-	top.of[d->root] = d->root;
-	return top;
-}
-
-/* A walk up ends at a node that an earlier walk has passed. */
-static uint32_t find_outermost(const struct outermost *top, uint32_t node)
-{
-	const uint32_t *parent = top->d->parent;
+	const uint32_t *parent = d->parent;
 	uint32_t at = node, is;
 
-	while (top->of[at] == TREE_DRAFT_NONE && parent[at] != top->d->root)
+	while (of[at] == TREE_DRAFT_NONE && parent[at] != d->root)
 		at = parent[at];
-	is = top->of[at] == TREE_DRAFT_NONE ? at : top->of[at];
-	for (at = node; top->of[at] == TREE_DRAFT_NONE; at = parent[at])
-		top->of[at] = is;
+	is = of[at] == TREE_DRAFT_NONE ? at : of[at];
+	for (at = node; of[at] == TREE_DRAFT_NONE; at = parent[at])
+		of[at] = is;
 	return is;
-}
-
-static void keep_joined(struct recorded *r, size_t sample, uint32_t node)
-{
-	r->joined = xgrow(r->joined, &r->cap_joined, r->n_joined + 1, sizeof *r->joined);
-	r->joined[r->n_joined++] = (struct recorded_sample){ sample, node };
 }
 
 static uint32_t gc_on(struct tree_draft *d, struct recorded *r, uint32_t node, uint32_t gc)
@@ -625,17 +560,21 @@ static void join_and_attach(struct builder *b, struct tree_draft *d, const uint8
 	struct recorded *r = &b->raw.recorded;
 	uint32_t *s = b->raw.samples, below = d->root, before = below;
 	size_t n = b->raw.n_samples;
-	struct outermost top = outermost_begin(d);
+	uint32_t *top = tree_draft_scratch(d);
 
+	memset(top, 0xFF, (size_t)d->n * sizeof *top);
+	top[d->root] = d->root;
 	for (size_t i = 0; i < n; i++) {
 		uint32_t here = s[i];
 		uint8_t pseudo = pseudos[here];
 
 		if (pseudo == IS_PROGRAM && i > 0 && i + 1 < n && !pseudos[before] &&
 		    !pseudos[s[i + 1]] &&
-		    find_outermost(&top, before) == find_outermost(&top, s[i + 1])) {
+		    find_outermost(d, top, before) == find_outermost(d, top, s[i + 1])) {
 			s[i] = before;
-			keep_joined(r, i, here);
+			r->joined = xgrow(r->joined, &r->cap_joined, r->n_joined + 1,
+					  sizeof *r->joined);
+			r->joined[r->n_joined++] = (struct recorded_sample){ i, here };
 			builder_warn(b, WARN_JOINED, -1);
 		} else if (pseudo == IS_GC) {
 			s[i] = gc_on(d, r, below, here);

@@ -41,14 +41,6 @@ void tree_draft_done(struct tree_draft *draft);
 /* An array with one undefined number for each node. The next call reuses it. */
 uint32_t *tree_draft_scratch(struct tree_draft *draft);
 
-/* Append samples to raw.samples, which has room. Those whose nodes are known are placed at once,
- * as nodes, while all before them are: so most samples are placed while the file is being read. */
-void cpu_place_new(struct cpu_raw *raw, const uint32_t *slots, size_t n);
-
-/* The same for samples given by the ids of their nodes, while all before them are placed. Stops at
- * an id that has no chunk, or whose node is unknown; returns how many were placed. */
-size_t cpu_place_usual(struct cpu_raw *raw, const int64_t *ids, size_t n);
-
 /* Make slots of the samples that are placed. */
 void cpu_place_undo(struct cpu_raw *raw);
 
