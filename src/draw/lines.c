@@ -267,12 +267,6 @@ void lines_scroll(struct lines *lines, int64_t rows, int page)
 	lines->top = top < 0 ? 0 : (size_t)top;
 }
 
-void lines_pad(struct lines *lines, size_t n)
-{
-	while (lines->n < n)
-		lines_add(lines, "", 0, 1, 0, false);
-}
-
 /* As in tables, blocks leave an eighth of the row free, and the page is behind them. */
 static void draw_bar(struct grid *g, struct rect r, const struct line_bar *bar, bool is_ascii)
 {

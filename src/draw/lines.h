@@ -61,9 +61,6 @@ void lines_reveal(struct lines *lines, int page);
 /* The link in a row of the page; -1: none. */
 int lines_hit(const struct lines *lines, int row);
 
-/* Add blank lines until there are n. */
-void lines_pad(struct lines *lines, size_t n);
-
 /* Draw the lines; with `right`, in left_cols cells, and beside them as many lines of `right`, which
  * scroll as they do. has_focus: show the cursor. */
 void lines_draw(struct grid *g, struct rect r, const struct lines *lines, const struct lines *right,

@@ -188,6 +188,14 @@ static void cell_kind_find(const struct lane *lane, int depth, const struct cell
  * they touch; otherwise the smaller one is left out if the cell beside this one draws it. All other
  * cells of several lanes are shared cells. */
 
+/* What the lanes have in a cell. */
+struct flame_over {
+	int n;                      /* lanes with spans in it */
+	int lanes[2];               /* those with most time in it */
+	struct cover_cell cover[2]; /* what each of these has */
+	struct cover_cell all;      /* what all lanes have; `node` is of lanes[0] */
+};
+
 static void add_cell(struct flame_over *to, int lane, const struct cover_cell *cell)
 {
 	int at = to->n < 2 ? to->n : 2, parts = to->all.parts + cell->parts;

@@ -48,14 +48,6 @@ bool flame_prepare(const struct flame *f, int lane, struct budget *budget);
  * top. */
 void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, int row, int col);
 
-/* What the lanes have in a cell. */
-struct flame_over {
-	int n;                      /* lanes with spans in it */
-	int lanes[2];               /* those with most time in it */
-	struct cover_cell cover[2]; /* what each of these has */
-	struct cover_cell all;      /* what all lanes have; `node` is of lanes[0] */
-};
-
 /* ---- mark row ----
  *
  * A row with marks: a sign at each mark, with its name as far as there is room. Lanes of marks and

@@ -645,8 +645,10 @@ static void summary_text_make(struct app *app, bool has_stretches)
 	else
 		make_rest(&page, lanes, has_stretches);
 	if (s->has_columns) {
-		lines_pad(&s->lines, s->right.n);
-		lines_pad(&s->right, s->lines.n);
+		while (s->lines.n < s->right.n)
+			lines_add(&s->lines, "", 0, 1, 0, false);
+		while (s->right.n < s->lines.n)
+			lines_add(&s->right, "", 0, 1, 0, false);
 	}
 }
 
