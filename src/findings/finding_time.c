@@ -562,7 +562,8 @@ bool finding_time_work(struct finding_window *w, struct budget *budget)
  * Tasks, stretches and periods were collected in the pass over the samples; the place of their
  * findings is known. */
 
-#define IDLE_MIN 5 /* percent of the window, for periods */
+#define IDLE_MIN 5         /* percent of the window, for periods */
+#define STRETCH_PERCENT 10 /* of a stretch, for the function that fills it */
 
 static void set_place(struct finding_draft *d, const struct finding_task *task)
 {
@@ -638,8 +639,9 @@ static void find_stretch(struct finding_window *w)
 	    (t->busiest_task >= FINDING_TASK_LONG && charge_times_has(t->busiest_task, length, 80)))
 		return;
 	d = finding_window_add(w, FINDING_STRETCH, t->busiest.busy_ns, 0);
-	d->f.function = t->busiest.owner;
 	d->other_ns = t->busiest.owner_ns;
+	d->f.function = charge_times_has(d->other_ns, length, STRETCH_PERCENT) ? t->busiest.owner
+									       : FRAME_NONE;
 	d->interval = t->busiest_task;
 	set_place(d, &t->busiest);
 }
