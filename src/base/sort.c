@@ -201,3 +201,20 @@ void sort_stable(void *items, size_t n, size_t size, sort_before *before, const 
 		memcpy(items, from, n * size);
 	free(spare);
 }
+
+size_t sort_search(const void *items, size_t n, size_t size, sort_before *before, const void *key,
+		   bool takes_equal)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const void *at = (const char *)items + middle * size;
+
+		if (takes_equal ? !before(key, at, NULL) : before(at, key, NULL))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}

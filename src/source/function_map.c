@@ -317,18 +317,10 @@ static void read_list(const struct function_map *map, struct function_list *to,
 /* The innermost function; NONE: there is none. */
 static uint32_t find(const struct function_list *in, uint64_t place)
 {
-	size_t low = 0, high = in->n;
-	uint32_t i;
+	const struct stretch key = { .t0 = place };
+	size_t n = sort_search(in->list, in->n, sizeof(*in->list), stretch_before, &key, true);
+	uint32_t i = n ? (uint32_t)n - 1 : NONE;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (in->list[middle].t0 <= place)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	i = low ? (uint32_t)low - 1 : NONE;
 	while (i != NONE && (in->list[i].t1 <= place || !in->list[i].is_function))
 		i = in->list[i].outer;
 	return i;

@@ -326,24 +326,17 @@ static void order_line(struct mappings *m, uint32_t line)
 static bool find_ordered(const struct mappings *m, uint32_t column, bool is_last,
 			 struct mapping *found)
 {
-	size_t low = 0, high = m->n_ordered;
+	const struct mapping key = { .column = column };
+	size_t at = sort_search(m->ordered, m->n_ordered, sizeof(*m->ordered), column_before, &key,
+				true);
 
-	/* The first one behind the column. */
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (m->ordered[middle].column <= column)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low)
+	if (!at)
 		return false;
-	low--;
-	while (!is_last && low && m->ordered[low].column == column &&
-	       m->ordered[low - 1].column == column)
-		low--;
-	*found = m->ordered[low];
+	at--;
+	while (!is_last && at && m->ordered[at].column == column &&
+	       m->ordered[at - 1].column == column)
+		at--;
+	*found = m->ordered[at];
 	return true;
 }
 
@@ -733,18 +726,9 @@ void source_map_free(struct source_map *map)
 /* The number of parts that begin at or before the position. */
 static size_t parts_before(const struct source_map *map, uint32_t line, uint32_t column)
 {
-	size_t low = 0, high = map->n_parts;
+	const struct source_map_part key = { .line = line, .column = column };
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct source_map_part *part = &map->parts[middle];
-
-		if (part->line < line || (part->line == line && part->column <= column))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return sort_search(map->parts, map->n_parts, sizeof(*map->parts), part_before, &key, true);
 }
 
 bool source_map_find(struct source_map *map, uint32_t line, uint32_t column,

@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/sort.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -358,34 +359,26 @@ bool trace_cpu_event(struct trace *t, const struct trace_event *e)
 
 /* ---- at the end ---- */
 
-static int by_thread_and_time(const void *a, const void *b)
+static bool stop_before(const void *a, const void *b, const void *ctx)
 {
 	const struct stop *x = a, *y = b;
 
+	(void)ctx;
 	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
-	if (x->tid != y->tid)
-		return x->tid < y->tid ? -1 : 1;
-	return (x->ts > y->ts) - (x->ts < y->ts);
+		return x->pid < y->pid;
+	return x->tid != y->tid ? x->tid < y->tid : x->ts < y->ts;
 }
 
 /* The first stop of the thread after the start of a profile. The stops are sorted. */
 static bool find_stop(const struct trace_cpu *cpu, const struct cpu_profile *p, int64_t *end)
 {
 	const struct stop start = { p->pid, p->tid, p->start };
-	size_t lo = 0, hi = cpu->n_stops;
+	size_t at = sort_search(cpu->stops, cpu->n_stops, sizeof *cpu->stops, stop_before, &start,
+				true);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (by_thread_and_time(&cpu->stops[mid], &start) <= 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo == cpu->n_stops || cpu->stops[lo].pid != p->pid || cpu->stops[lo].tid != p->tid)
+	if (at == cpu->n_stops || cpu->stops[at].pid != p->pid || cpu->stops[at].tid != p->tid)
 		return false;
-	*end = cpu->stops[lo].ts;
+	*end = cpu->stops[at].ts;
 	return true;
 }
 
@@ -502,8 +495,7 @@ static void finish(struct trace *t)
 
 	if (!cpu)
 		return;
-	if (cpu->n_stops)
-		qsort(cpu->stops, cpu->n_stops, sizeof *cpu->stops, by_thread_and_time);
+	sort_stable(cpu->stops, cpu->n_stops, sizeof *cpu->stops, stop_before, NULL);
 	choose(t);
 	for (uint32_t i = 0; i < cpu->n && finish_profile(t, cpu->all[i]); i++)
 		;
