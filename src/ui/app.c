@@ -424,14 +424,7 @@ void app_free(struct app *app)
 	findings_walk_forget(app);
 	scene_end(app);
 	transforms_free(app);
-	pane_done(&app->pane);
-	function_list_forget(&app->function_list);
-	live_list_done(&app->live_list);
-	event_list_forget(&app->events_list);
-	row_stack_done(app);
-	summary_page_done(&app->summary);
-	details_page_done(app);
-	source_page_done(app);
+	panes_done(app);
 	buf_done(&app->message);
 	buf_done(&app->copied);
 	buf_done(&app->loading);

@@ -714,7 +714,7 @@ static void hand_over(struct app *app)
 	if (search->is_complete)
 		set = search_set(search);
 	pane_set_filter(&app->pane, &set);
-	event_list_forget(&app->events_list);
+	event_list_forget(app);
 }
 
 /* The filter before is not needed any longer. */
@@ -729,7 +729,7 @@ static void drop_filter(struct app *app)
 	if (app->filter.is_waiting)
 		end_filter_wait(&app->filter);
 	pane_set_filter(&app->pane, NULL);
-	event_list_forget(&app->events_list);
+	event_list_forget(app);
 	target_done(&app->filter.target);
 }
 

@@ -391,14 +391,9 @@ void folds_set(struct app *app, enum fold_mode mode)
 void scene_forget_panes(struct app *app)
 {
 	finder_follow(app);
-	function_list_forget(&app->function_list);
-	app->summary.has_lines = false;
 	findings_walk_forget(app);
-	pane_forget(&app->pane);
+	panes_forget(app);
 	app->pane.profile = app->s.profile;
-	app->details.has_lines = false;
-	source_page_forget(app);
-	event_list_forget(&app->events_list);
 }
 
 void scene_begin(struct app *app, const struct profile *profile)

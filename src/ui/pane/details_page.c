@@ -377,7 +377,12 @@ static void details_page_leave(struct app *app)
 	app->details.is_waiting = app->details.has_lines = false;
 }
 
-void details_page_done(struct app *app)
+static void forget(struct app *app)
+{
+	app->details.has_lines = false;
+}
+
+static void done(struct app *app)
 {
 	forget_events(app);
 	lines_done(&app->details.lines);
@@ -863,4 +868,6 @@ const struct pane_kind details_page_pane = { .title = "8 Details",
 					     .wait_ms = wait_ms,
 					     .work = work,
 					     .leave = details_page_leave,
+					     .forget = forget,
+					     .done = done,
 					     .move = move };

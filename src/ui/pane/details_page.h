@@ -21,7 +21,4 @@ struct details_page {
 	bool is_waiting; /* for the text of an event */
 };
 
-/* Leave the page and free its lines. */
-void details_page_done(struct app *app);
-
 #endif

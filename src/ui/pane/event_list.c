@@ -16,8 +16,10 @@
 #define START_STEPS 10000      /* parts of the range that starts tell apart */
 #define KEY_NS (5 * NS_PER_MS) /* that a key may take for the list */
 
-void event_list_forget(struct event_list *l)
+void event_list_forget(struct app *app)
 {
+	struct event_list *l = &app->events_list;
+
 	event_order_done(&l->order);
 	l->has_list = false;
 }
@@ -248,6 +250,8 @@ const struct pane_kind event_list_pane = { .title = "9 Events",
 					   .draw = draw,
 					   .wait_ms = wait_ms,
 					   .work = work,
+					   .forget = event_list_forget,
+					   .done = event_list_forget,
 					   .move = move,
 					   .click = click,
 					   .show = show,

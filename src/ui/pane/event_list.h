@@ -19,6 +19,6 @@ struct event_list {
 };
 
 /* Free the list, as before its lane is freed. What was asked for stays. */
-void event_list_forget(struct event_list *list);
+void event_list_forget(struct app *app);
 
 #endif

@@ -132,8 +132,10 @@ static void drop_next(struct function_list *l)
 	l->next = (struct function_ordering){ 0 };
 }
 
-void function_list_forget(struct function_list *l)
+static void forget(struct app *app)
 {
+	struct function_list *l = &app->function_list;
+
 	functions_end(l->walk);
 	functions_done(&l->functions);
 	free(l->order);
@@ -288,7 +290,7 @@ static bool begin_walk(struct app *app, const struct budget *budget)
 	if (!reserve_has_room(functions_bytes(&pane->view) +
 			      pane->totals.n_used *
 				      (2 * sizeof(struct function_key) + sizeof *l->order))) {
-		function_list_forget(l);
+		forget(app);
 		app->pane.is_lacking = true;
 		return false;
 	}
@@ -540,6 +542,8 @@ const struct pane_kind function_list_pane = { .title = "7 Functions",
 					      .draw = draw,
 					      .wait_ms = wait_ms,
 					      .work = work,
+					      .forget = forget,
+					      .done = forget,
 					      .move = move,
 					      .click = click,
 					      .show = show,

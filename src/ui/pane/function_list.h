@@ -56,7 +56,4 @@ struct function_list {
 	size_t kept_top;    /* and the first line */
 };
 
-/* Free what was computed, as before the lanes are freed. Sort order and cursor stay. */
-void function_list_forget(struct function_list *list);
-
 #endif

@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void live_list_done(struct live_list *l)
+static void done(struct app *app)
 {
-	recent_done(&l->recent);
-	*l = (struct live_list){ 0 };
+	recent_done(&app->live_list.recent);
+	app->live_list = (struct live_list){ 0 };
 }
 
 static const struct profile *profile_of(const struct app *app)
@@ -157,6 +157,7 @@ const struct pane_kind live_list_pane = {
 	.head_rows = 2,
 	.update = update,
 	.draw = draw,
+	.done = done,
 	.move = move,
 	.click = click,
 	.go = go,

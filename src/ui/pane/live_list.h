@@ -19,8 +19,6 @@ struct live_list {
 	bool is_of_all; /* or for all */
 };
 
-void live_list_done(struct live_list *list);
-
 /* Bring the list up to date; the header needs it, too. */
 void live_list_update(struct app *app);
 

@@ -451,16 +451,6 @@ static void keep_stack(struct app *app, struct rect side)
 	s->before_shift = list.shift;
 }
 
-void row_stack_done(struct app *app)
-{
-	struct row_stack *s = &app->row_stack;
-
-	heavy_stack_done(&s->shown);
-	heavy_stack_done(&s->next);
-	grid_done(&s->before);
-	*s = (struct row_stack){ 0 };
-}
-
 /* ==== panes ==== */
 
 const struct pane_kind *const panes[PANES_COUNT] = {
@@ -541,6 +531,27 @@ void panes_show_tab(struct app *app, const struct rect *rule, int col)
 								    : panes[tab]);
 }
 
+void panes_forget(struct app *app)
+{
+	for (int i = 0; i < PANES_COUNT; i++)
+		if (panes[i]->forget)
+			panes[i]->forget(app);
+	pane_forget(&app->pane);
+}
+
+void panes_done(struct app *app)
+{
+	struct row_stack *s = &app->row_stack;
+
+	for (int i = 0; i < PANES_COUNT; i++)
+		if (panes[i]->done)
+			panes[i]->done(app);
+	heavy_stack_done(&s->shown);
+	heavy_stack_done(&s->next);
+	grid_done(&s->before);
+	pane_done(&app->pane);
+}
+
 void panes_move(size_t *cursor, size_t n, int64_t rows)
 {
 	if (rows < 0)
@@ -610,11 +621,9 @@ static unsigned pane_keys_show(struct app *app, int i)
 	bool is_on = app->is_pane_open && app->shown == panes[i];
 	frame_id frame;
 
-	if (i == PANES_SOURCE) {
-		source_page_show(app);
-		return APP_REDRAW;
-	}
 	/* Take the function from the row of the pane that is still shown. */
+	if (panes[i]->enter)
+		panes[i]->enter(app);
 	if (i == PANES_CALLERS && !is_on && pane_rows_target(app, &frame))
 		pane_set_function(&app->pane, frame);
 	panes_show(app, i == PANES_FUNCTIONS              ? of_functions(app)
@@ -625,7 +634,8 @@ static unsigned pane_keys_show(struct app *app, int i)
 
 static unsigned pane_keys_hot_line(struct app *app, int n)
 {
-	return source_page_next_hot(app, n) ? APP_REDRAW : select_keys_same(app, n);
+	return app->shown->next_hot && app->shown->next_hot(app, n) ? APP_REDRAW
+								     : select_keys_same(app, n);
 }
 
 static unsigned pane_keys_tab(struct app *app, int n)
@@ -750,7 +760,7 @@ static unsigned pane_keys_row_toggle(struct app *app, int n)
 /* n: negative: close the row; else open it. */
 static unsigned pane_keys_row_open(struct app *app, int n)
 {
-	if (source_page_aside(app, n) || (is_ready(app) && summary_page_aside(app, n)))
+	if (app->shown->aside && app->shown->aside(app, n))
 		return APP_REDRAW;
 	return take_step(app, n < 0 ? PANE_CLOSE : PANE_OPEN);
 }

@@ -51,8 +51,16 @@ struct pane_kind {
 	int (*wait_ms)(const struct app *app);
 	bool (*work)(struct app *app, struct budget *budget);
 
+	/* The pane is going to be shown: take what it is about from the one that is still shown. */
+	void (*enter)(struct app *app);
+
 	/* The pane is not shown any more: abandon what it waits for. */
 	void (*leave)(struct app *app);
+
+	/* Free what was computed, as before the lanes are freed: what the user asked for stays. And
+	 * free the pane's state. */
+	void (*forget)(struct app *app);
+	void (*done)(struct app *app);
 
 	/* Move the cursor, or scroll, by `rows`. area: of the pane. */
 	void (*move)(struct app *app, int64_t rows, const struct rect *area);
@@ -62,6 +70,11 @@ struct pane_kind {
 
 	/* Open and close rows. */
 	void (*step)(struct app *app, enum pane_step step);
+
+	/* Instead of opening rows: scroll sideways, or go to another section; go on by `n` hot
+	 * lines. Negative: to the left, or back. False: not now. */
+	bool (*aside)(struct app *app, int n);
+	bool (*next_hot)(struct app *app, int n);
 
 	/* Select what the row with the cursor is about in the chart. */
 	void (*show)(struct app *app);
@@ -182,7 +195,6 @@ struct row_stack {
  * when the picture changed. */
 int row_stack_wait_ms(const struct app *app);
 bool row_stack_work(struct app *app, struct budget *budget);
-void row_stack_done(struct app *app);
 
 /* ---- panes ---- */
 
@@ -206,6 +218,11 @@ void panes_show_tab(struct app *app, const struct rect *rule, int col);
 
 /* Close the pane at the user's request. */
 void panes_close(struct app *app);
+
+/* Free what all panes have computed, with their totals, as before the lanes are freed; free all
+ * that they have. */
+void panes_forget(struct app *app);
+void panes_done(struct app *app);
 
 /* Move the cursor of a list of n rows by `rows`, as far as there are rows. */
 void panes_move(size_t *cursor, size_t n, int64_t rows);

@@ -307,7 +307,7 @@ static void source_notes_about(struct app *app)
 #define TEXT_MAX 1000 /* bytes of a line that is copied */
 #define NAME_CELLS 40
 
-void source_page_forget(struct app *app)
+static void forget(struct app *app)
 {
 	struct source_page *p = &app->source;
 
@@ -320,11 +320,11 @@ void source_page_forget(struct app *app)
 		p->frame = FRAME_NONE;
 }
 
-void source_page_done(struct app *app)
+static void done(struct app *app)
 {
 	struct source_page *p = &app->source;
 
-	source_page_forget(app);
+	forget(app);
 	free(p->hot);
 	lines_done(&p->notes);
 	buf_done(&p->about);
@@ -355,7 +355,8 @@ static void say_other(struct app *app, frame_id frame)
 	buf_done(&name);
 }
 
-void source_page_show(struct app *app)
+/* If the pane is not shown yet, it is about the function that a command is about. */
+static void enter(struct app *app)
 {
 	const struct lane *lane = state_lane(app);
 	bool is_on = app->is_pane_open && app->shown == &source_page_pane, is_other = false;
@@ -368,7 +369,6 @@ void source_page_show(struct app *app)
 		is_other = app->source.frame != frame;
 	}
 	buf_clear(&app->message);
-	panes_show(app, &source_page_pane);
 	if (is_other)
 		say_other(app, frame);
 }
@@ -682,7 +682,7 @@ static bool has_keys(const struct app *app)
 }
 
 /* The hot line behind the one with the cursor, or before it. SIZE_MAX: there is none. */
-static size_t next_hot(const struct source_page *p, bool is_next)
+static size_t find_hot(const struct source_page *p, bool is_next)
 {
 	size_t found = SIZE_MAX;
 
@@ -701,7 +701,7 @@ static size_t next_hot(const struct source_page *p, bool is_next)
 	return found;
 }
 
-bool source_page_next_hot(struct app *app, int n)
+static bool next_hot(struct app *app, int n)
 {
 	struct source_page *p = &app->source;
 	struct rect area;
@@ -717,7 +717,7 @@ bool source_page_next_hot(struct app *app, int n)
 		return true;
 	}
 	for (int left = abs(n); left > 0; left--) {
-		size_t line = next_hot(p, n > 0);
+		size_t line = find_hot(p, n > 0);
 
 		if (line == SIZE_MAX) {
 			state_say(app, false, p->n_hot ? "no further hot line" : "no hot lines");
@@ -745,7 +745,7 @@ static int64_t widest(const struct source_page *p, const struct rect *area)
 	return most;
 }
 
-bool source_page_aside(struct app *app, int count)
+static bool aside(struct app *app, int count)
 {
 	struct source_page *p = &app->source;
 	struct rect area;
@@ -806,7 +806,12 @@ const struct pane_kind source_page_pane = { .title = "S Source",
 					    .draw = draw,
 					    .wait_ms = wait_ms,
 					    .work = work,
+					    .enter = enter,
 					    .leave = leave,
+					    .forget = forget,
+					    .done = done,
+					    .aside = aside,
+					    .next_hot = next_hot,
 					    .move = move,
 					    .click = click,
 					    .go = go,

@@ -37,15 +37,6 @@ struct source_page {
 	struct buf about, note;
 };
 
-/* Show the pane; if it was not shown, of the function that a command is about. */
-void source_page_show(struct app *app);
-
-/* Go on by `n` hot lines; negative: back. False: the pane is not shown, or has no focus. */
-bool source_page_next_hot(struct app *app, int n);
-
-/* Scroll sideways. False: the pane is not shown, or has no focus. */
-bool source_page_aside(struct app *app, int count);
-
 /* The number of the line with the cursor, counted from 1; 0: the pane is not shown or focussed, or
  * has no text. */
 int source_page_line(const struct app *app);
@@ -53,9 +44,5 @@ int source_page_line(const struct app *app);
 /* Append the path and the number of the line with the cursor, and its text if has_text. False: the
  * pane is not shown, has no focus, or has no text. */
 bool source_page_copy(struct app *app, bool has_text, struct buf *out);
-
-/* Free what was computed, as before the lanes are freed. */
-void source_page_forget(struct app *app);
-void source_page_done(struct app *app);
 
 #endif

@@ -673,8 +673,15 @@ static size_t samples_in_range(const struct app *app)
 	return n;
 }
 
-void summary_page_done(struct summary_page *page)
+static void forget(struct app *app)
 {
+	app->summary.has_lines = false;
+}
+
+static void done(struct app *app)
+{
+	struct summary_page *page = &app->summary;
+
 	lines_done(&page->lines);
 	lines_done(&page->right);
 	free(page->links);
@@ -832,13 +839,14 @@ static void move(struct app *app, int64_t rows, const struct rect *area)
 	take_spot(&app->summary, area->rows);
 }
 
-bool summary_page_aside(struct app *app, int sections)
+/* Put the cursor on the first link of a section below or, with a negative number, above. */
+static bool aside(struct app *app, int sections)
 {
 	struct summary_page *s = &app->summary;
 	struct screen_layout layout;
 	size_t at;
 
-	if (app->shown != &summary_page_pane)
+	if (!pane_rows_update(app))
 		return false;
 	state_layout(app, &layout);
 	bring_up_to_date(app, &layout.pane);
@@ -937,6 +945,9 @@ const struct pane_kind summary_page_pane = { .title = "4 Summary",
 					     .draw = draw,
 					     .wait_ms = wait_ms,
 					     .work = work,
+					     .forget = forget,
+					     .done = done,
+					     .aside = aside,
 					     .move = move,
 					     .show = show,
 					     .click = click };

@@ -61,10 +61,4 @@ struct summary_page {
 	int cols;
 };
 
-/* If the summary is shown: put the cursor on the first link of a section below or, with a negative
- * number, above. */
-bool summary_page_aside(struct app *app, int sections);
-
-void summary_page_done(struct summary_page *page);
-
 #endif
