@@ -102,8 +102,8 @@ void line_times_add(struct line_times *times, const struct profile *profile,
 		while (end < lane->n_ticks && ticks[end].node == node)
 			end++;
 		if ((self[node] > 0 || times->keeps_empty) && !(is_left && is_left[node]))
-			divide(times, profile->frames.frames, lane->tree.frame[node],
-			       ticks + first, end - first, self[node]);
+			divide(times, profile->frames.frames, lane->tree.frame[node], ticks + first,
+			       end - first, self[node]);
 		self[node] = 0;
 		first = end;
 	}

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Functions share names, files and packages, so each text is matched once and the result is kept by
- * its id. The matches of a lane are spread over its tree once. From then on, a sample's leaf tells
- * whether the sample opens a matched span: its nearest match must be deeper than the rows that it
- * shares with the sample before. */
+ * its id: in steps for a search, at once for a set of frames or lanes ("frame set" below). The
+ * matches of a lane are spread over its tree once. From then on, a sample's leaf tells whether the
+ * sample opens a matched span: its nearest match must be deeper than the rows that it shares with
+ * the sample before. */
 #include "config.h"
 
 #include "analyse/search.h"
@@ -216,8 +217,8 @@ static bool search_samples_prepare(struct search *search, struct search_lane *l,
 	if (!l->own.leaf) {
 		bool is_wanted = l->lane->labels && s->n;
 
-		if (!is_wanted || !reserve_has_room(s->n * SAMPLE_BYTES +
-						    l->lane->tree.n * (size_t)NODE_BYTES)) {
+		if (!is_wanted ||
+		    !reserve_has_room(s->n * SAMPLE_BYTES + l->lane->tree.n * (size_t)NODE_BYTES)) {
 			search->is_lacking |= is_wanted;
 			l->is_made = true;
 			return true;
@@ -597,6 +598,27 @@ static enum pattern_result match_function(struct search *search, const struct fr
 	return result;
 }
 
+/* Compare the functions. If the pattern gives up too often, the matches so far count. */
+static bool match_functions(struct search *search, struct budget *budget)
+{
+	uint32_t n = search->profile->frames.n;
+
+	if (search->subject == PATTERN_CAT && !search->cats)
+		search->cats = match_set_cats(search->profile, search->pattern);
+	while (search->next < n && pattern_failures(search->pattern) <= MAX_FAILURES) {
+		const struct frame *f = profile_frame(search->profile, search->next);
+		enum pattern_result is = match_function(search, f, budget);
+
+		if (is == PATTERN_BUSY)
+			return false;
+		search->matches[search->next++] = is == PATTERN_YES;
+		search->n_functions += is == PATTERN_YES;
+		if (search->next < n && budget_use(budget, FUNCTION_WORK))
+			return false;
+	}
+	return true;
+}
+
 /* Slices of one name may have several event categories: match the names of those that match. */
 static bool match_slices(struct search *search, struct budget *budget)
 {
@@ -638,45 +660,18 @@ static bool match_samples(struct search *search, struct budget *budget)
 	return search_samples_mark(search, budget);
 }
 
-/* No work is left. */
-static void complete(struct search *search)
-{
-	search->is_complete = true;
-	search->is_costly = search->is_costly || pattern_failures(search->pattern) > 0;
-	free(search->known);
-	search->known = NULL;
-}
-
 bool search_match(struct search *search, struct budget *budget)
 {
-	uint32_t n = search->profile ? search->profile->frames.n : 0;
-
-	if (search->profile && search->labels) {
-		if (!search->is_complete && !match_samples(search, budget))
-			return false;
-		complete(search);
+	if (search->is_complete)
 		return true;
-	}
-	if (search->subject == PATTERN_CAT && search->profile && !search->cats)
-		search->cats = match_set_cats(search->profile, search->pattern);
-	while (!search->is_complete && search->next < n) {
-		const struct frame *f = profile_frame(search->profile, search->next);
-		enum pattern_result is = match_function(search, f, budget);
-
-		if (is == PATTERN_BUSY)
-			return false;
-		search->matches[search->next++] = is == PATTERN_YES;
-		search->n_functions += is == PATTERN_YES;
-		if (pattern_failures(search->pattern) > MAX_FAILURES)
-			complete(search); /* with the matches so far */
-		else if (search->next < n && budget_use(budget, FUNCTION_WORK))
-			return false;
-	}
-	if (!search->is_complete) {
-		if (search->profile && search->cats && !match_slices(search, budget))
-			return false;
-		complete(search);
-	}
+	if (search->labels ? !match_samples(search, budget)
+			   : !match_functions(search, budget) ||
+			    (search->cats && !match_slices(search, budget)))
+		return false;
+	search->is_complete = true;
+	search->is_costly = pattern_failures(search->pattern) > 0;
+	free(search->known);
+	search->known = NULL;
 	return true;
 }
 
@@ -975,9 +970,10 @@ uint8_t *frame_set_lanes(const struct profile *profile, const char *pattern, str
 	is = xcalloc(profile->n_lanes, 1);
 	for (uint32_t i = 0; i < profile->n_lanes; i++) {
 		const struct lane *l = &profile->lanes[i];
-		const str_id texts[] = { l->thread_name,  l->title,
-					 l->process_name, l->thread_title,
-					 l->page,         profile->inputs[l->input].path };
+		const str_id texts[] = {
+			l->thread_name,  l->title, l->process_name,
+			l->thread_title, l->page,  profile->inputs[l->input].path
+		};
 
 		for (size_t k = 0; k < ARRAY_LEN(texts) && !is[i]; k++)
 			is[i] = has_match(&set, texts[k]);

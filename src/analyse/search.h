@@ -141,10 +141,10 @@ struct search_count {
 	bool has_begun; /* the lane; */
 	bool has_whole; /* of a search for labels: all its samples are summed, */
 	struct blocks_walk walk;
-	uint8_t *used;  /* by node: 1 for a match on the stack of a sample with time; NULL: no
-			   match */
-	uint8_t *seen;  /* by frame: 1 if already counted */
-	size_t next;    /* sample, in the count of spans */
+	uint8_t *used; /* by node: 1 for a match on the stack of a sample with time; NULL: no
+			  match */
+	uint8_t *seen; /* by frame: 1 if already counted */
+	size_t next;   /* sample, in the count of spans */
 	unsigned kept;
 };
 

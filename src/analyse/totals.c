@@ -248,8 +248,7 @@ bool totals_step(struct totals *totals, struct budget *budget)
 	if (!view->tree || view->tree->n == 0)
 		return true;
 	while (totals->source < view->n_sources) {
-		totals->source +=
-			add_source(totals, &view->sources[totals->source], budget->step);
+		totals->source += add_source(totals, &view->sources[totals->source], budget->step);
 		if (budget_spent(budget))
 			return false;
 	}

@@ -31,9 +31,9 @@ struct totals {
 			       overlap */
 	int64_t idle_ns;    /* time of the category idle */
 	int64_t dropped_ns; /* sampled time that the view's transforms dropped */
-	uint32_t source; /* state of the computation: the source that is being added, */
-	bool has_walk;   /* whether its walk has begun, */
-	size_t next;     /* or, by labels, its next sample */
+	uint32_t source;    /* state of the computation: the source that is being added, */
+	bool has_walk;      /* whether its walk has begun, */
+	size_t next;        /* or, by labels, its next sample */
 	struct blocks_walk walk;
 };
 

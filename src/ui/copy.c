@@ -259,7 +259,7 @@ static void take_heaviest(struct subject *s)
 	struct budget budget = budget_ns(PANE_ROWS_KEY_NS);
 
 	rows_init(&rows, &s->scope->totals, s->is_flipped ? ROWS_TOPDOWN : ROWS_BOTTOMUP,
-			   ROWS_BY_TOTAL, s->frame);
+		  ROWS_BY_TOTAL, s->frame);
 	if (rows.n) {
 		rows_open_hot(&rows, &last, false, &budget);
 		s->ns = rows.rows[0].total;

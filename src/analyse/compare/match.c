@@ -498,8 +498,8 @@ static void free_files(struct file *files, uint32_t n)
 
 /* Pair the files that are only in one of two groups: of[i]: the index in `b` of the file that a[i]
  * is; UINT32_MAX: none. */
-static void match_file_pair(const struct profile *p, const str_id *a, uint32_t n_a,
-			    const str_id *b, uint32_t n_b, uint32_t *of)
+static void match_file_pair(const struct profile *p, const str_id *a, uint32_t n_a, const str_id *b,
+			    uint32_t n_b, uint32_t *of)
 {
 	struct pairing w = { find_files(p, a, n_a), find_files(p, b, n_b), n_a, n_b };
 

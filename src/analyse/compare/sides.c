@@ -355,11 +355,8 @@ static bool merge(void *ctx, struct budget *budget)
 }
 
 static const struct phase phases[] = {
-	{ NULL, NULL, make_view },
-	{ NULL, NULL, count_runs },
-	{ NULL, NULL, count_calls },
-	{ NULL, NULL, merge },
-	{ NULL, NULL, NULL },
+	{ NULL, NULL, make_view }, { NULL, NULL, count_runs }, { NULL, NULL, count_calls },
+	{ NULL, NULL, merge },     { NULL, NULL, NULL },
 };
 
 bool sides_merge_work(struct sides_merge *m, struct budget *budget)

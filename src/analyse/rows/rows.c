@@ -349,8 +349,7 @@ static bool make_keys(struct rows *rows, struct budget *budget)
 
 		b->group_of[group->frame] = 0;
 		b->keys[g] = rows_sort_key(rows->sort, group->frame, group->self, group->total, g);
-		if (rows_are_compared(rows) &&
-		    (rows->change.after || rows->change.is_of_calls))
+		if (rows_are_compared(rows) && (rows->change.after || rows->change.is_of_calls))
 			compare(rows, group, &b->keys[g]);
 		if (budget_use(budget, ITEM_WORK))
 			return false;
@@ -475,8 +474,7 @@ static struct rows_key *function_keys(const struct rows *rows)
 
 		keys[i] = rows_sort_key(rows->sort, f, totals->frame_self[f],
 					totals->frame_total[f], i);
-		if (rows_are_compared(rows) &&
-		    (rows->change.after || !rows->change.is_of_calls) &&
+		if (rows_are_compared(rows) && (rows->change.after || !rows->change.is_of_calls) &&
 		    rows_change_of_function(&rows->change, f, &here, &all))
 			keys[i].first = rows_compared_key(rows, here, all);
 	}

@@ -213,7 +213,7 @@ static struct row_item *rows_order_find(const struct rows_order *o, frame_id fra
 }
 
 bool rows_order_next(const struct rows_order *o, const struct row *row, uint32_t *at,
-			    struct rows_group *group)
+		     struct rows_group *group)
 {
 	const uint16_t *rows = o->totals->view->tree->rows;
 	unsigned depth = (unsigned)row->depth + 1;
@@ -344,11 +344,6 @@ const struct row *rows_walk_next(struct rows_walk *w)
 	w->current = w->stack[w->n].row;
 	w->current.items = items_of(w) + w->stack[w->n].first;
 	return &w->current;
-}
-
-void rows_walk_pass(struct rows_walk *w)
-{
-	w->current.can_open = false;
 }
 
 uint64_t rows_walk_skip(struct rows_walk *w)

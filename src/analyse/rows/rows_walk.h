@@ -26,7 +26,10 @@ void rows_walk_done(struct rows_walk *walk);
 const struct row *rows_walk_next(struct rows_walk *walk);
 
 /* Pass over the rows below the current one. */
-void rows_walk_pass(struct rows_walk *walk);
+static inline void rows_walk_pass(struct rows_walk *walk)
+{
+	walk->current.can_open = false;
+}
 
 /* Go through the rest of the walk; returns the number of its rows. Faster than rows_walk_next(). */
 uint64_t rows_walk_skip(struct rows_walk *walk);

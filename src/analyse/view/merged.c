@@ -48,7 +48,7 @@ struct merged_lane {
 	struct lane *lane;
 	const struct frame *frames;
 	struct phases phases;
-	int64_t *total;          /* by node; NULL: the tree has them */
+	int64_t *total; /* by node; NULL: the tree has them */
 	struct item *items;
 	uint32_t *first;         /* by node: the first of its children in `items` */
 	uint32_t sorted;         /* children of the nodes before this one are in order */
@@ -279,10 +279,14 @@ static bool link_samples(void *ctx, struct budget *budget)
 }
 
 static const struct phase lane_phases[] = {
-	{ begin_totals, add_totals, NULL },   { begin_count, count_children, NULL },
-	{ begin_items, place_children, NULL }, { NULL, NULL, sort_children },
-	{ begin_walk, walk, NULL },           { NULL, NULL, build_tree },
-	{ begin_leaves, place_leaves, NULL }, { NULL, NULL, link_samples },
+	{ begin_totals, add_totals, NULL },
+	{ begin_count, count_children, NULL },
+	{ begin_items, place_children, NULL },
+	{ NULL, NULL, sort_children },
+	{ begin_walk, walk, NULL },
+	{ NULL, NULL, build_tree },
+	{ begin_leaves, place_leaves, NULL },
+	{ NULL, NULL, link_samples },
 	{ NULL, NULL, NULL },
 };
 
@@ -379,8 +383,8 @@ struct calls {
 struct merged {
 	const struct totals *totals;
 	enum merged_kind kind;
-	frame_id frame;                       /* MERGED_SANDWICH */
-	const uint8_t *stays;                 /* nodes that stay without time; NULL: none */
+	frame_id frame;       /* MERGED_SANDWICH */
+	const uint8_t *stays; /* nodes that stay without time; NULL: none */
 	struct phases phases;
 	struct merged_nodes callers, callees; /* not of MERGED_LEFT_HEAVY */
 	struct calls calls;

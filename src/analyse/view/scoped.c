@@ -364,7 +364,7 @@ static bool has_calls(const struct lane *lane)
 struct scoped_work {
 	struct scoped *scoped;
 	struct scope scope;
-	struct view_work *view; /* NULL: not begun, or complete */
+	struct view_work *view;    /* NULL: not begun, or complete */
 	size_t n_nodes, n_samples; /* of the lanes in scope */
 	uint32_t next;             /* lane of the original */
 	uint32_t source;           /* of the view: that of the lane */

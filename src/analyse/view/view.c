@@ -211,9 +211,9 @@ static void draft_done(struct draft *d)
 struct view_work {
 	struct view *view;
 	struct view_plan plan;
-	struct draft draft; /* the tree so far */
-	bool is_laid;       /* all lanes are in it */
-	size_t pass;        /* index of the next transform; the grouping comes after them */
+	struct draft draft;         /* the tree so far */
+	bool is_laid;               /* all lanes are in it */
+	size_t pass;                /* index of the next transform; the grouping comes after them */
 	struct calltree_work *tree; /* NULL: not begun */
 	node_id *order;             /* by node of the draft: that of the tree */
 	bool is_complete;
@@ -289,9 +289,8 @@ static void compose(struct view *v, struct step step)
 
 static void make_pass(struct view_work *w)
 {
-	const struct transform *t = w->pass < w->plan.n_transforms
-		? &w->plan.transforms[w->pass]
-		: NULL;
+	const struct transform *t = w->pass < w->plan.n_transforms ? &w->plan.transforms[w->pass]
+								   : NULL;
 	size_t size = (size_t)w->draft.n * sizeof(uint32_t);
 	bool keeps_tree = t && transform_keeps_tree(t);
 	struct draft next = w->draft;

@@ -211,8 +211,9 @@ static void collapse(struct pass *p)
 		uint32_t caller = in->parent[i], above = step.node[caller];
 
 		inside[i] = inside[caller] | is_match(p, i);
-		step.time[i] = step.node[i] =
-			inside[caller] ? above : draft_child(p->out, above, in->frame[i]);
+		step.time[i] = step.node[i] = inside[caller]
+			? above
+			: draft_child(p->out, above, in->frame[i]);
 	}
 	free(inside);
 }
@@ -494,8 +495,8 @@ static void mark_sources(struct maker *m, enum view_group group, frame_id *to)
 				  sizeof *known);
 
 	if (is_cats && m->v->n_sources)
-		known[0] = add_frame(m, &(struct frame){ .name = p->no_event_cat,
-							 .category = CATEGORY_SLICE });
+		known[0] = add_frame(
+			m, &(struct frame){ .name = p->no_event_cat, .category = CATEGORY_SLICE });
 	for (uint32_t i = 0; i < m->v->n_sources; i++) {
 		const struct view_source *source = &m->v->sources[i];
 		const struct lane *lane = source->lane;
@@ -542,9 +543,10 @@ static void find_labels(struct maker *m, const struct draft *draft, enum view_gr
 	for (uint32_t i = 0; i < n; i++) {
 		str_id value = labels_value(labels, i, key);
 
-		v->label_frames[i] =
-			make(m, &(struct frame){ .name = value ? value : labels->keys[key].none,
-						 .category = CATEGORY_LABEL });
+		v->label_frames[i] = make(
+			m,
+			&(struct frame){ .name = value ? value : labels->keys[key].none,
+					 .category = CATEGORY_LABEL });
 	}
 	for (uint32_t i = 0; i < draft->n; i++)
 		to[i] = i == 0 || v->frames[draft->frame[i]].category == CATEGORY_IDLE
@@ -576,7 +578,7 @@ static void replace_frames(struct view *v, const struct view_plan *plan,
 			   const struct transform *fold, const struct draft *in, struct draft *out,
 			   struct step step)
 {
-	enum view_group group = !fold             ? plan->group
+	enum view_group group = !fold     ? plan->group
 		: fold->by == BY_CATEGORY ? GROUP_CATEGORY
 					  : GROUP_PACKAGE;
 	frame_id *to = xmalloc((size_t)in->n * sizeof *to);
@@ -597,10 +599,10 @@ static void replace_frames(struct view *v, const struct view_plan *plan,
 void view_transform(struct view *v, const struct view_plan *plan, const struct transform *t,
 		    const struct draft *in, struct draft *out, struct step step)
 {
-	static void (*const apply[TRANSFORM_COUNT])(struct pass *p) = {
-		[TRANSFORM_FOCUS] = focus,         [TRANSFORM_KEEP] = keep_or_drop,
-		[TRANSFORM_DROP] = keep_or_drop,   [TRANSFORM_MERGE] = merge,
-		[TRANSFORM_COLLAPSE] = collapse,   [TRANSFORM_RECURSION] = recursion,
+	static void (*const apply[TRANSFORM_COUNT])(struct pass * p) = {
+		[TRANSFORM_FOCUS] = focus,       [TRANSFORM_KEEP] = keep_or_drop,
+		[TRANSFORM_DROP] = keep_or_drop, [TRANSFORM_MERGE] = merge,
+		[TRANSFORM_COLLAPSE] = collapse, [TRANSFORM_RECURSION] = recursion,
 	};
 	struct pass p = { .view = v, .transform = t, .in = in, .out = out, .step = step };
 
