@@ -10,9 +10,6 @@
 #include "findings/charge.h"
 
 #include "base/alloc.h"
-#include "base/budget.h"
-#include "base/hash.h"
-#include "findings/charge_times.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,6 @@
 #ifndef FLAMETTY_FINDINGS_CHARGE_H
 #define FLAMETTY_FINDINGS_CHARGE_H
 
-#include "base/budget.h"
 #include "findings/charge_times.h"
 
 /* The modules of Node.js whose functions ending in `Sync` block. */

@@ -8,12 +8,6 @@
 #include "findings/charge_times.h"
 
 #include "base/alloc.h"
-#include "base/budget.h"
-#include "base/hash.h"
-#include "base/intern.h"
-#include "base/units.h"
-#include "model/blocks.h"
-#include "model/profile.h"
 
 #include <stdlib.h>
 #include <string.h>

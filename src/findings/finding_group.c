@@ -7,12 +7,8 @@
 
 #include "findings/finding_rule.h"
 
-#include "base/alloc.h"
 #include "base/text.h"
-#include "base/units.h"
-#include "findings/charge_times.h"
 #include "findings/finding_name.h"
-#include "findings/finding_window.h"
 
 #include <string.h>
 
@@ -337,6 +333,71 @@ const struct finding_rule finding_owner = { .name = "owner",
 					    .leads = owner_leads,
 					    .is_cause = true };
 
+/* ---- the own function that time is below ---- */
+
+#define UNDER_PERCENT 60
+
+/* Add time of an owner to the own functions from it outwards, up to a package. */
+static void add_callers(struct finding_window *w, node_id owner, int64_t ns)
+{
+	const struct charge *c = w->charge;
+	const struct calltree *tree = &c->lane->tree;
+
+	w->stamps++;
+	for (node_id i = owner; i != NODE_ROOT; i = tree->parent[i]) {
+		const struct charge_function *fn = charge_function(c, i);
+
+		if (fn->is_own && w->stamp[tree->frame[i]] != w->stamps &&
+		    !(fn->frame.flags & CHARGE_TOP)) {
+			w->stamp[tree->frame[i]] = w->stamps;
+			finding_tally_add(&w->tally, tree->frame[i], ns);
+		}
+		if (!fn->is_own && fn->frame.flags & CHARGE_DEPENDENCY)
+			return;
+	}
+}
+
+/* Keys that follow each other often have one owner. */
+static int64_t add_owners(struct finding_window *w, const struct finding_keys *keys)
+{
+	const struct charge *c = w->charge;
+	int64_t all = 0;
+
+	for (size_t i = 0; i < keys->n;) {
+		node_id owner = charge_of(c, keys->list[i])->owner;
+		int64_t ns = 0;
+
+		for (; i < keys->n && charge_of(c, keys->list[i])->owner == owner; i++)
+			ns += w->times.ns[keys->list[i]];
+		add_callers(w, owner, ns);
+		all += ns;
+	}
+	return all;
+}
+
+/* The own function with the smallest sum of at least 60 % of the keys' time, where they are below it
+ * and no package is between; FRAME_NONE: none. *ns: its sum. */
+static frame_id find_under(struct finding_window *w, const struct finding_keys *keys, int64_t *ns)
+{
+	const struct charge_function *functions = w->charge->functions;
+	struct finding_tally *t = &w->tally;
+	frame_id best = FRAME_NONE;
+	int64_t all = add_owners(w, keys);
+
+	for (size_t i = 0; i < t->n; i++) {
+		frame_id f = t->used[i];
+
+		if (!charge_times_has(t->ns[f], all, UNDER_PERCENT))
+			continue;
+		if (best == FRAME_NONE || t->ns[f] < t->ns[best] ||
+		    (t->ns[f] == t->ns[best] && functions[f].rows > functions[best].rows))
+			best = f;
+	}
+	*ns = best == FRAME_NONE ? 0 : t->ns[best];
+	finding_tally_clear(t);
+	return best;
+}
+
 /* ---- packages ---- */
 
 static frame_id inner_of(const struct charge *c, charge_key key)
@@ -354,7 +415,7 @@ static void find_packages(struct finding_window *w, uint32_t group)
 		return;
 	d->f.function = finding_window_most(w, &d->keys, inner_of, &ns);
 	if (!w->charge->is_tool)
-		d->f.under = finding_window_under(w, &d->keys, &d->other_ns);
+		d->f.under = find_under(w, &d->keys, &d->other_ns);
 }
 
 #define MAX_THROUGH 3      /* packages in one sentence */
@@ -529,7 +590,7 @@ static void find_gc(struct finding_window *w, uint32_t group)
 		if (c->stacks.kind[i] == CHARGE_GC)
 			d->f.function = c->lane->tree.frame[i];
 	if (!c->is_tool)
-		d->f.under = finding_window_under(w, &d->keys, &d->other_ns);
+		d->f.under = find_under(w, &d->keys, &d->other_ns);
 }
 
 static void tell_gc(struct finding_window *w, const struct finding_draft *d,

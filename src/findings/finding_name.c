@@ -7,10 +7,7 @@
 
 #include "findings/finding_name.h"
 
-#include "base/alloc.h"
 #include "base/text.h"
-#include "base/units.h"
-#include "findings/finding_window.h"
 
 #include <stdlib.h>
 #include <string.h>

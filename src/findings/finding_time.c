@@ -9,14 +9,8 @@
 
 #include "findings/finding_time.h"
 
-#include "base/alloc.h"
-#include "base/units.h"
-#include "findings/charge.h"
 #include "findings/finding_name.h"
-#include "findings/finding_rule.h"
-#include "findings/finding_window.h"
 #include "model/lane_name.h"
-#include "model/profile.h"
 
 #include <stdlib.h>
 #include <string.h>

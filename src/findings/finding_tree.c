@@ -5,11 +5,8 @@
 
 #include "findings/finding_rule.h"
 
-#include "base/alloc.h"
 #include "base/sort.h"
-#include "findings/charge_times.h"
 #include "findings/finding_name.h"
-#include "findings/finding_window.h"
 
 #include <stdlib.h>
 

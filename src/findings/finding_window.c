@@ -5,9 +5,6 @@
 
 #include "findings/finding_window.h"
 
-#include "base/alloc.h"
-#include "base/units.h"
-#include "findings/charge_times.h"
 #include "model/span_find.h"
 
 #include <stdlib.h>
@@ -372,8 +369,6 @@ static bool finding_dense_work(struct finding_dense *d, struct budget *budget)
 
 /* ==== finding window ==== */
 
-#define UNDER_PERCENT 60
-
 void finding_window_init(struct finding_window *w, struct charge *charge, int64_t t0, int64_t t1)
 {
 	*w = (struct finding_window){ .charge = charge };
@@ -526,44 +521,6 @@ struct finding_draft *finding_window_add(struct finding_window *w, enum finding_
 	return d;
 }
 
-/* Add time of an owner to the own functions from it outwards, up to a package. */
-static void add_callers(struct finding_window *w, node_id owner, int64_t ns)
-{
-	const struct charge *c = w->charge;
-	const struct calltree *tree = &c->lane->tree;
-
-	w->stamps++;
-	for (node_id i = owner; i != NODE_ROOT; i = tree->parent[i]) {
-		const struct charge_function *fn = charge_function(c, i);
-
-		if (fn->is_own && w->stamp[tree->frame[i]] != w->stamps &&
-		    !(fn->frame.flags & CHARGE_TOP)) {
-			w->stamp[tree->frame[i]] = w->stamps;
-			finding_tally_add(&w->tally, tree->frame[i], ns);
-		}
-		if (!fn->is_own && fn->frame.flags & CHARGE_DEPENDENCY)
-			return;
-	}
-}
-
-/* Keys that follow each other often have one owner. */
-static int64_t add_owners(struct finding_window *w, const struct finding_keys *keys)
-{
-	const struct charge *c = w->charge;
-	int64_t all = 0;
-
-	for (size_t i = 0; i < keys->n;) {
-		node_id owner = charge_of(c, keys->list[i])->owner;
-		int64_t ns = 0;
-
-		for (; i < keys->n && charge_of(c, keys->list[i])->owner == owner; i++)
-			ns += w->times.ns[keys->list[i]];
-		add_callers(w, owner, ns);
-		all += ns;
-	}
-	return all;
-}
-
 uint32_t finding_window_most(struct finding_window *w, const struct finding_keys *keys,
 			     uint32_t (*of)(const struct charge *c, charge_key key), int64_t *ns)
 {
@@ -578,28 +535,6 @@ uint32_t finding_window_most(struct finding_window *w, const struct finding_keys
 	finding_tally_largest(&w->tally, &best);
 	*ns = w->tally.ns[best];
 	finding_tally_clear(&w->tally);
-	return best;
-}
-
-frame_id finding_window_under(struct finding_window *w, const struct finding_keys *keys,
-			      int64_t *ns)
-{
-	const struct charge_function *functions = w->charge->functions;
-	struct finding_tally *t = &w->tally;
-	frame_id best = FRAME_NONE;
-	int64_t all = add_owners(w, keys);
-
-	for (size_t i = 0; i < t->n; i++) {
-		frame_id f = t->used[i];
-
-		if (!charge_times_has(t->ns[f], all, UNDER_PERCENT))
-			continue;
-		if (best == FRAME_NONE || t->ns[f] < t->ns[best] ||
-		    (t->ns[f] == t->ns[best] && functions[f].rows > functions[best].rows))
-			best = f;
-	}
-	*ns = best == FRAME_NONE ? 0 : t->ns[best];
-	finding_tally_clear(t);
 	return best;
 }
 

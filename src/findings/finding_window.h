@@ -4,11 +4,8 @@
 #ifndef FLAMETTY_FINDINGS_FINDING_WINDOW_H
 #define FLAMETTY_FINDINGS_FINDING_WINDOW_H
 
-#include "base/buf.h"
-#include "findings/charge.h"
 #include "findings/finding_time.h"
 #include "findings/findings.h"
-#include "model/source_text.h"
 
 /* Callbacks of a timer run even when the program is idle. Millionths of the score. */
 #define FINDING_TIMER_BONUS 60000
@@ -126,11 +123,6 @@ static inline int64_t finding_window_total(const struct finding_window *w, node_
  * time: it says 0 of all. */
 uint32_t finding_window_most(struct finding_window *w, const struct finding_keys *keys,
 			     uint32_t (*of)(const struct charge *c, charge_key key), int64_t *ns);
-
-/* The own function with the smallest sum of at least 60 % of the keys' time, where they are below
- * it and no package is between; FRAME_NONE: none. *ns: its sum. */
-frame_id finding_window_under(struct finding_window *w, const struct finding_keys *keys,
-			      int64_t *ns);
 
 /* ---- places ----
  *

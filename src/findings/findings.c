@@ -9,17 +9,9 @@
 
 #include "findings/findings.h"
 
-#include "base/alloc.h"
-#include "base/budget.h"
-#include "base/intern.h"
 #include "base/sort.h"
 #include "base/text.h"
-#include "findings/charge.h"
 #include "findings/finding_name.h"
-#include "findings/finding_rule.h"
-#include "findings/finding_window.h"
-#include "model/source_text.h"
-#include "model/profile.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,11 +16,8 @@
 #ifndef FLAMETTY_FINDINGS_FINDINGS_H
 #define FLAMETTY_FINDINGS_FINDINGS_H
 
-#include "base/budget.h"
-#include "base/intern.h"
 #include "findings/charge.h"
 #include "model/source_text.h"
-#include "model/profile.h"
 
 enum finding_kind {
 	FINDING_OWNER,   /* a function of own code, with all that is charged to it */

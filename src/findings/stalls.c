@@ -9,13 +9,8 @@
 
 #include "findings/stalls.h"
 
-#include "base/alloc.h"
-#include "base/buf.h"
 #include "base/text.h"
-#include "findings/charge_times.h"
 #include "findings/finding_rule.h"
-#include "findings/finding_time.h"
-#include "findings/findings.h"
 
 #include <string.h>
 

@@ -12,8 +12,6 @@
 #ifndef FLAMETTY_FINDINGS_STALLS_H
 #define FLAMETTY_FINDINGS_STALLS_H
 
-#include "base/buf.h"
-#include "findings/charge_times.h"
 #include "findings/findings.h"
 
 /* A task of at least stalls.least_ns. Its length is "at most": calls of one function of Node.js

@@ -5,12 +5,8 @@
 
 #include "findings/verdict.h"
 
-#include "base/alloc.h"
-#include "base/buf.h"
 #include "base/text.h"
-#include "base/units.h"
 #include "findings/finding_rule.h"
-#include "findings/findings.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #ifndef FLAMETTY_FINDINGS_VERDICT_H
 #define FLAMETTY_FINDINGS_VERDICT_H
 
-#include "base/buf.h"
 #include "findings/findings.h"
 
 #include <stdbool.h>
