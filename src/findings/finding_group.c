@@ -375,8 +375,8 @@ static int64_t add_owners(struct finding_window *w, const struct finding_keys *k
 	return all;
 }
 
-/* The own function with the smallest sum of at least 60 % of the keys' time, where they are below it
- * and no package is between; FRAME_NONE: none. *ns: its sum. */
+/* The own function with the smallest sum of at least 60 % of the keys' time, where they are below
+ * it and no package is between; FRAME_NONE: none. *ns: its sum. */
 static frame_id find_under(struct finding_window *w, const struct finding_keys *keys, int64_t *ns)
 {
 	const struct charge_function *functions = w->charge->functions;

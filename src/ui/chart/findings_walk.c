@@ -195,12 +195,9 @@ static void add_texts(const struct app *app, const struct findings_stop *stop, s
 	profile_value(app->base, stop->whole, b);
 	buf_addf(notes, "%s of %s%s", a, b,
 		 stop->is_of_length || !amount_is_time(&app->base->unit) ? "" : " busy");
-	for (const char *at = buf_text(&stop->notes); *at;) {
-		size_t n = strcspn(at, "\n");
-
-		buf_addf(notes, "; %.*s", (int)n, at);
-		at += n + (at[n] != '\0');
-	}
+	buf_adds(notes, stop->notes.len ? "; " : "");
+	for (const char *at = buf_text(&stop->notes); *at; at++)
+		buf_add(notes, *at == '\n' ? "; " : at, *at == '\n' ? 2 : 1);
 	if (!stop->has_place)
 		return;
 	put_place(app, stop->t0, stop->t1 - stop->t0, a);
