@@ -2,7 +2,7 @@
 /* A role is what a cell means, never a colour. Only term/palette.c gives roles their colours; the
  * text form of a grid prints one letter per role.
  *
- * To add a role: a row here, with a letter that neither a role nor a flag has (grid_letter()), and
+ * To add a role: a row here, with a letter that neither a role nor a flag has (grid_format()), and
  * a row in the table of term/palette.c. Without the latter the program does not compile. */
 #ifndef FLAMETTY_DRAW_ROLE_H
 #define FLAMETTY_DRAW_ROLE_H
