@@ -100,10 +100,10 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 	return wish;
 }
 
-enum command_id actions_find(action *function, int argument)
+enum command_id actions_find(enum command_id like, int argument)
 {
 	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++)
-		if (find_function(id) == function && arguments[id] == argument)
+		if (find_function(id) == find_function(like) && arguments[id] == argument)
 			return id;
 	return CMD_NONE;
 }

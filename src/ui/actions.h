@@ -52,7 +52,7 @@ ACTIONS_TABLES(TABLE)
  * count: from 1. Returns app_effect bits. */
 unsigned actions_run(struct app *app, enum command_id id, int count);
 
-/* The command with this function and argument; CMD_NONE: there is none. */
-enum command_id actions_find(action *function, int argument);
+/* The command that does what `like` does, with this argument; CMD_NONE: there is none. */
+enum command_id actions_find(enum command_id like, int argument);
 
 #endif

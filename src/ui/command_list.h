@@ -182,58 +182,58 @@ COMMAND(range, CMD_RANGE_DROP, range_keys_drop, 0, 0,
 	"range-drop", "drop", "drop the range")
 
 /* transforms */
-COMMAND(other, CMD_FOCUS_FUNCTION, transform_keys_apply,
+COMMAND(transform, CMD_FOCUS_FUNCTION, transform_keys_apply,
 	TRANSFORMS_COMMAND(TRANSFORM_FOCUS, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"focus-function", "focus", "show only what runs below the function")
-COMMAND(other, CMD_FOCUS_SUBTREE, transform_keys_apply,
+COMMAND(transform, CMD_FOCUS_SUBTREE, transform_keys_apply,
 	TRANSFORMS_COMMAND(TRANSFORM_FOCUS, BY_PATH, 0), COMMAND_NEEDS_ALL,
 	"focus-subtree", "subtree", "show only what runs below this call")
-COMMAND(other, CMD_KEEP_FUNCTION, transform_keys_apply,
+COMMAND(transform, CMD_KEEP_FUNCTION, transform_keys_apply,
 	TRANSFORMS_COMMAND(TRANSFORM_KEEP, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"keep-function", "keep", "show only stacks with the function")
-COMMAND(other, CMD_KEEP_MATCHES, transform_keys_apply,
+COMMAND(transform, CMD_KEEP_MATCHES, transform_keys_apply,
 	TRANSFORMS_COMMAND(TRANSFORM_KEEP, BY_SET, 0), COMMAND_NEEDS_ALL,
 	"keep-matches", NULL, "show only stacks with a search match")
-COMMAND(other, CMD_MERGE_FUNCTION, transform_keys_apply,
+COMMAND(transform, CMD_MERGE_FUNCTION, transform_keys_apply,
 	TRANSFORMS_COMMAND(TRANSFORM_MERGE, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"merge-function", "merge", "merge the function into its callers")
-COMMAND(other, CMD_MERGE_FILE, transform_keys_apply,
+COMMAND(transform, CMD_MERGE_FILE, transform_keys_apply,
 	TRANSFORMS_COMMAND(TRANSFORM_MERGE, BY_FILE, 0), COMMAND_NEEDS_ALL,
 	"merge-file", "merge file", "merge its whole file into the callers")
-COMMAND(other, CMD_MERGE_PACKAGE, transform_keys_apply,
+COMMAND(transform, CMD_MERGE_PACKAGE, transform_keys_apply,
 	TRANSFORMS_COMMAND(TRANSFORM_MERGE, BY_PACKAGE, 0), COMMAND_NEEDS_ALL,
 	"merge-package", "merge package", "merge its whole package into the callers")
-COMMAND(other, CMD_MERGE_OTHERS, transform_keys_apply,
+COMMAND(transform, CMD_MERGE_OTHERS, transform_keys_apply,
 	TRANSFORMS_COMMAND(TRANSFORM_MERGE, BY_OTHERS, 0), COMMAND_NEEDS_ALL,
 	"own-code", "only own code", "merge what is not own code into the callers")
-COMMAND(other, CMD_DROP_FUNCTION, transform_keys_apply,
+COMMAND(transform, CMD_DROP_FUNCTION, transform_keys_apply,
 	TRANSFORMS_COMMAND(TRANSFORM_DROP, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"drop-function", "leave out", "leave out stacks with the function")
-COMMAND(other, CMD_COLLAPSE_FUNCTION, transform_keys_apply,
+COMMAND(transform, CMD_COLLAPSE_FUNCTION, transform_keys_apply,
 	TRANSFORMS_COMMAND(TRANSFORM_COLLAPSE, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"collapse-function", "collapse", "count what it calls as its self time")
-COMMAND(other, CMD_COLLAPSE_PACKAGE, transform_keys_apply,
+COMMAND(transform, CMD_COLLAPSE_PACKAGE, transform_keys_apply,
 	TRANSFORMS_COMMAND(TRANSFORM_FOLD, BY_PACKAGE, 0), COMMAND_NEEDS_ALL,
 	"collapse-package", "package", "show its package as one frame")
-COMMAND(other, CMD_COLLAPSE_RECURSION, transform_keys_apply,
+COMMAND(transform, CMD_COLLAPSE_RECURSION, transform_keys_apply,
 	TRANSFORMS_COMMAND(TRANSFORM_RECURSION, BY_ALL, 0), COMMAND_NEEDS_ALL,
 	"collapse-recursion", "recursion", "show recursive calls as one call")
-COMMAND(other, CMD_INVERT, transform_keys_apply,
+COMMAND(transform, CMD_INVERT, transform_keys_apply,
 	TRANSFORMS_COMMAND(TRANSFORM_INVERT, BY_ALL, 0), COMMAND_NEEDS_ALL,
 	"invert", "invert", "merged view: stacks begin with what ran, or not")
-COMMAND(other, CMD_FOLD_PACKAGES, transform_keys_apply,
+COMMAND(transform, CMD_FOLD_PACKAGES, transform_keys_apply,
 	TRANSFORMS_COMMAND(TRANSFORM_FOLD, BY_ANY_PACKAGE, 0), COMMAND_NEEDS_ALL,
 	"fold-packages", "all packages", "show each package as one frame")
-COMMAND(other, CMD_FOLD_NODE, transform_keys_apply,
+COMMAND(transform, CMD_FOLD_NODE, transform_keys_apply,
 	TRANSFORMS_COMMAND(TRANSFORM_FOLD, BY_CATEGORY, CATEGORY_NODE), COMMAND_NEEDS_ALL,
 	"fold-node", "node", "show Node.js internals as one frame")
-COMMAND(other, CMD_DROP_IDLE, transform_keys_apply,
+COMMAND(transform, CMD_DROP_IDLE, transform_keys_apply,
 	TRANSFORMS_COMMAND(TRANSFORM_DROP, BY_CATEGORY, CATEGORY_IDLE), COMMAND_NEEDS_ALL,
 	"drop-idle", "leave out idle", "leave out idle time")
-COMMAND(other, CMD_DROP_PROGRAM, transform_keys_apply,
+COMMAND(transform, CMD_DROP_PROGRAM, transform_keys_apply,
 	TRANSFORMS_COMMAND(TRANSFORM_DROP, BY_CATEGORY, CATEGORY_PROGRAM), COMMAND_NEEDS_ALL,
 	"drop-program", "leave out program", "leave out (program)")
-COMMAND(other, CMD_DROP_GC, transform_keys_apply,
+COMMAND(transform, CMD_DROP_GC, transform_keys_apply,
 	TRANSFORMS_COMMAND(TRANSFORM_DROP, BY_CATEGORY, CATEGORY_GC), COMMAND_NEEDS_ALL,
 	"drop-gc", "leave out gc", "leave out garbage collection")
 COMMAND(transform, CMD_RAW_GC, transform_keys_raw, AS_RECORDED_GC, COMMAND_NEEDS_ALL,

@@ -87,9 +87,9 @@ static enum command_id command_of(const struct transform *t, bool *has_pattern)
 	*has_pattern = t->by != BY_ALL && t->by != BY_OTHERS && t->by != BY_ANY_PACKAGE &&
 		t->by != BY_CATEGORY;
 	if (*has_pattern)
-		return actions_find(transform_keys_apply,
+		return actions_find(CMD_FOCUS_FUNCTION,
 				    TRANSFORMS_COMMAND((int)t->kind, BY_FUNCTION, 0));
-	return actions_find(transform_keys_apply,
+	return actions_find(CMD_FOCUS_FUNCTION,
 			    TRANSFORMS_COMMAND((int)t->kind, (int)t->by, (int)t->id));
 }
 

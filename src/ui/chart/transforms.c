@@ -711,7 +711,7 @@ static void invert(struct app *app)
 }
 
 /* n: TRANSFORMS_COMMAND. */
-unsigned transform_keys_apply(struct app *app, int n)
+static unsigned transform_keys_apply(struct app *app, int n)
 {
 	enum transform_kind kind = (enum transform_kind)(n % 16);
 	enum transform_by by = (enum transform_by)(n / 16 % 16);
