@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Append a stack: begin it, add its texts. is_id: its only text is an id; otherwise its
- * texts are names, outermost first. Texts end at their first NUL. */
+/* Append a stack: begin it, add its texts. is_id: its only text is an id; otherwise its texts are
+ * names, outermost first. Texts end at their first NUL. */
 void event_stack_begin(struct buf *stacks, bool is_at_end, bool is_id);
 void event_stack_add(struct buf *stacks, const char *text);
 

@@ -21,8 +21,8 @@
  * A slice inside of one of its name on its own lane is no outer one, and its time is in no total
  * anyway. */
 
-/* Slices of a node that maps to this are dropped. */
-#define SLICE_INNER_DROPPED UINT32_MAX
+/* Slices of a node that maps to this are dropped: they do not count. */
+#define SLICE_UNION_DROPPED UINT32_MAX
 #define MAX_BACK 8 /* stretches that are looked at for one that goes on */
 
 struct marks {
@@ -49,7 +49,7 @@ static node_id node_of(const struct slice_inner_part *part, node_id node)
 {
 	node_id to = part->map ? part->map[node] : node;
 
-	return to == SLICE_INNER_DROPPED ? NODE_ROOT : to;
+	return to == SLICE_UNION_DROPPED ? NODE_ROOT : to;
 }
 
 /* Mark the frames of the callers that a link tells on their lane. Slices in a row often have the
@@ -69,7 +69,7 @@ static void mark_callers(struct marks *m, const struct slice_link *link)
 
 		if (node != NODE_ROOT && part->place)
 			node = part->place[i];
-		if (node != NODE_ROOT && node != SLICE_INNER_DROPPED)
+		if (node != NODE_ROOT && node != SLICE_UNION_DROPPED)
 			m->seen[tree_of(m, part)->frame[node]] = m->now;
 	}
 }
@@ -96,7 +96,7 @@ static void add_where_left(const struct slice_inner_part *callers, struct slice_
 
 	for (size_t i = callers->map ? samples_find(s, t0) : s->n;
 	     i < s->n && samples_time(s, i) < t1; i++) {
-		if (callers->map[s->leaf[i]] != SLICE_INNER_DROPPED || samples_time(s, i + 1) <= t0)
+		if (callers->map[s->leaf[i]] != SLICE_UNION_DROPPED || samples_time(s, i + 1) <= t0)
 			continue;
 		if (samples_time(s, i) > t0)
 			add(to, t0, samples_time(s, i), node);
@@ -245,9 +245,6 @@ void slice_inner(const struct slice_inner_part *parts, size_t n, const struct ca
 }
 
 /* ==== slice union ==== */
-
-/* Slices of a node that maps to this do not count. */
-#define SLICE_UNION_DROPPED UINT32_MAX
 
 struct piece {
 	int64_t t0, t1;

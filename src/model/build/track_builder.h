@@ -17,8 +17,6 @@
  *
  * From the tracks and counters of a builder to lanes. */
 
-struct builder;
-
 /* Add the lanes of all tracks and counters. Their t0 and t1 are of the file's clock; all other
  * times count from t0, as in the lanes of CPU profiles. */
 void track_lanes_build(struct builder *b);
