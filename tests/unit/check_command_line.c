@@ -6,6 +6,7 @@
 #include "random_profile.h"
 #include "recursion.h"
 #include "stage.h"
+#include "ui/actions.h"
 #include "ui/line/command_line.h"
 #include "ui/line/setting.h"
 #include "ui/state.h"
@@ -57,15 +58,26 @@ static const struct {
 	{ " : ", CMD_NONE, 0, "" },
 };
 
+/* Accept a line, without running its command. Returns what is wrong with it; "": nothing is. */
+static const char *accept(const char *line)
+{
+	bool is_warning;
+	const char *text;
+
+	buf_clear(&app->message);
+	prompt_open(&app->prompt, PROMPT_COMMAND, line);
+	actions_run(app, CMD_PROMPT_ACCEPT, 1);
+	text = app_message(app, &is_warning);
+	ck_assert_int_eq(*text != '\0', is_warning);
+	return text;
+}
+
 START_TEST(line_is_read)
 {
-	struct command_request r;
-	struct error err = ERROR_INIT;
-
-	ck_assert_msg(command_parse(lines[_i].line, &r, &err), "%s: %s", lines[_i].line, err.text);
-	ck_assert_int_eq(r.id, lines[_i].id);
-	ck_assert_int_eq(r.count, lines[_i].count);
-	ck_assert_msg(str_is(r.args, lines[_i].args), "%s", lines[_i].line);
+	ck_assert_str_eq(accept(lines[_i].line), "");
+	ck_assert_int_eq(app->line.next, lines[_i].id);
+	ck_assert_int_eq(app->line.count, lines[_i].count);
+	ck_assert_str_eq(buf_text(&app->line.args), lines[_i].args);
 }
 END_TEST
 
@@ -84,24 +96,17 @@ static const struct {
 
 START_TEST(wrong_line_is_refused)
 {
-	struct command_request r;
-	struct error err = ERROR_INIT;
-
-	ck_assert(!command_parse(wrong[_i].line, &r, &err));
-	ck_assert_str_eq(err.text, wrong[_i].error);
+	ck_assert_str_eq(accept(wrong[_i].line), wrong[_i].error);
 }
 END_TEST
 
 /* Every command that is not for the prompt runs by its name. */
 START_TEST(every_command_has_a_name_to_type)
 {
-	struct command_request r;
-	struct error err = ERROR_INIT;
-
 	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++)
 		if (!(command_get(id)->flags & COMMAND_EDITS))
-			ck_assert_msg(command_parse(command_get(id)->name, &r, &err) && r.id == id,
-				      "%s", command_get(id)->name);
+			ck_assert_msg(!*accept(command_get(id)->name) && app->line.next == id, "%s",
+				      command_get(id)->name);
 }
 END_TEST
 

@@ -23,7 +23,8 @@
 
 /* ==== command parse ====
  *
- * A line that begins with a digit, a point, a comma or a minus before one of these is a time,
+ * A command line as a command: `callee`, `5 callee`, `set color package`, `1.5s`, `2s,3s`, `2 s 3
+ * s`. A line that begins with a digit, a point, a comma or a minus before one of these is a time,
  * unless the first word is a number and another word follows: then it is a count. */
 
 #define COUNT_MAX 9999
@@ -37,6 +38,13 @@ static const struct {
 	{ "h", CMD_HELP },
 	{ "colour", CMD_COLOR },
 	{ "maximize", CMD_MAXIMISE },
+};
+
+struct command_request {
+	enum command_id id; /* CMD_NONE: the line is blank */
+	int count;          /* from 1 */
+	bool is_forced;     /* `!` follows the name */
+	struct str args;    /* what follows, without blanks at its ends; borrowed from the line */
 };
 
 static bool is_blank(char c)
@@ -191,7 +199,8 @@ static bool check_use(const struct command_request *r, bool has_count, struct er
 	return true;
 }
 
-bool command_parse(const char *text, struct command_request *r, struct error *err)
+/* Read a line. False, with err: it names no command, or gives one what it does not take. */
+static bool command_parse(const char *text, struct command_request *r, struct error *err)
 {
 	struct str line = trim((struct str){ text, strlen(text) }), name;
 

@@ -14,20 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* ---- command parse ----
- *
- * A command line as a command: `callee`, `5 callee`, `set color package`, `1.5s`, `2s,3s`, `2 s 3
- * s`. */
-
-struct command_request {
-	enum command_id id; /* CMD_NONE: the line is blank */
-	int count;          /* from 1 */
-	bool is_forced;     /* `!` follows the name */
-	struct str args;    /* what follows, without blanks at its ends; borrowed from the line */
-};
-
-/* Read a line. False, with err: it names no command, or gives one what it does not take. */
-bool command_parse(const char *line, struct command_request *request, struct error *err) MUST_USE;
+/* ---- command parse ---- */
 
 /* Append what is wrong with `word`, which is no `kind`: `no command 'calee'; did you mean callee?`.
  * name(i): the words it could be, NULL after the last one. */
