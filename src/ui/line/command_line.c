@@ -491,29 +491,21 @@ static void command_line_changed(struct app *app)
 	end_completion(&app->line);
 }
 
-/* Keep the line for the next time. */
-static void keep(struct app *app)
-{
-	struct preferences *p = app->preferences;
-	const char *text = buf_text(&app->prompt.text);
-	bool is_kept = app->prompt.text.len > 0 && text[0] != ' ' && !p->has_no_history;
-
-	prompt_close(&app->prompt, is_kept);
-	if (is_kept && app->host && app->host->keep_line)
-		app->host->keep_line(app->host->ctx, text);
-}
-
 /* The command of the line is what app->line.next is then; a line that is none gives a message. */
 static void command_line_accept(struct app *app)
 {
 	struct command_line *line = &app->line;
+	const char *text = buf_text(&app->prompt.text);
+	bool is_kept = *text && *text != ' ' && !app->preferences->has_no_history;
 	struct command_request request;
 	struct error err = ERROR_INIT;
 
 	end_completion(line);
-	keep(app);
+	prompt_close(&app->prompt, is_kept);
+	if (is_kept && app->host && app->host->keep_line)
+		app->host->keep_line(app->host->ctx, text);
 	line->next = CMD_NONE;
-	if (!command_parse(buf_text(&app->prompt.text), &request, &err)) {
+	if (!command_parse(text, &request, &err)) {
 		state_say(app, true, "%s", err.text);
 		return;
 	}
@@ -601,18 +593,6 @@ static void add_words(const struct complete_list *list, int first, int room, str
 		buf_adds(out, "  \342\200\246");
 }
 
-/* Where no word can be completed: what the first word does. */
-static void add_help(const struct app *app, struct buf *out)
-{
-	struct command_request request;
-	struct error err = ERROR_INIT;
-
-	if (!command_parse(buf_text(&app->prompt.text), &request, &err))
-		buf_adds(out, err.text);
-	else if (request.id != CMD_NONE)
-		buf_adds(out, command_get(request.id)->help);
-}
-
 /* Append what the prompt shows at the right, in about `room` cells: the words that fit, or what the
  * command does. */
 static void command_line_answer(const struct app *app, int room, struct buf *out)
@@ -620,6 +600,8 @@ static void command_line_answer(const struct app *app, int room, struct buf *out
 	const struct command_line *line = &app->line;
 	const char *text = buf_text(&app->prompt.text);
 	struct complete_list list = { 0 };
+	struct command_request request;
+	struct error err = ERROR_INIT;
 	size_t from;
 
 	if (line->list.n) {
@@ -631,8 +613,11 @@ static void command_line_answer(const struct app *app, int room, struct buf *out
 	from = complete_find(app, text, app->prompt.cursor, false, &list);
 	if (list.n > 1 || (list.n == 1 && strcmp(list.words[0], text + from) != 0))
 		add_words(&list, 0, room, out);
-	else
-		add_help(app, out);
+	/* Where no word can be completed: what the first word does. */
+	else if (!command_parse(text, &request, &err))
+		buf_adds(out, err.text);
+	else if (request.id != CMD_NONE)
+		buf_adds(out, command_get(request.id)->help);
 	complete_done(&list);
 }
 

@@ -296,8 +296,7 @@ static unsigned line_keys_select_call(struct app *app, int count)
 		struct viewport window = app->s.view;
 
 		app->s.lanes[at - 1].is_hidden = false;
-		folds_close(&app->s, at - 1, &span, &span);
-		select_span(app, at - 1, &span);
+		select_call(app, at - 1, &span);
 		/* A part of it is enough. */
 		if (span.t0 < window.t1 && span.t1 > window.t0)
 			viewport_set(&app->s.view, window.t0, window.t1);

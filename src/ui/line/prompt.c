@@ -98,20 +98,6 @@ const char *prompt_last(const struct prompt *p)
 
 /* ---- editing ---- */
 
-static size_t before(const struct prompt *p, size_t at)
-{
-	while (at > 0 && ((unsigned char)p->text.data[--at] & 0xC0) == 0x80)
-		;
-	return at;
-}
-
-static size_t after(const struct prompt *p, size_t at)
-{
-	while (at < p->text.len && ((unsigned char)p->text.data[++at] & 0xC0) == 0x80)
-		;
-	return at;
-}
-
 /* Remove the bytes [from, end). */
 static bool cut(struct prompt *p, size_t from, size_t end)
 {
@@ -140,6 +126,11 @@ bool prompt_insert(struct prompt *p, key_code key)
 	return true;
 }
 
+static bool is_inside_character(const struct prompt *p, size_t at)
+{
+	return ((unsigned char)p->text.data[at] & 0xC0) == 0x80;
+}
+
 /* The byte of a place. */
 static size_t find(const struct prompt *p, enum prompt_place place)
 {
@@ -147,9 +138,13 @@ static size_t find(const struct prompt *p, enum prompt_place place)
 
 	switch (place) {
 	case PROMPT_LEFT:
-		return before(p, at);
+		while (at > 0 && is_inside_character(p, --at))
+			;
+		return at;
 	case PROMPT_RIGHT:
-		return after(p, at);
+		while (at < p->text.len && is_inside_character(p, ++at))
+			;
+		return at;
 	case PROMPT_WORD:
 		while (at > 0 && p->text.data[at - 1] == ' ')
 			at--;
@@ -159,9 +154,9 @@ static size_t find(const struct prompt *p, enum prompt_place place)
 	case PROMPT_START:
 		return 0;
 	case PROMPT_END:
-		return p->text.len;
+		break;
 	}
-	return at;
+	return p->text.len;
 }
 
 void prompt_move(struct prompt *p, enum prompt_place to)

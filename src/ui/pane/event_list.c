@@ -38,22 +38,16 @@ static struct event_query query_of(const struct app *app)
 	return q;
 }
 
-static bool is_of(const struct event_list *l, const struct event_query *q)
-{
-	const struct event_query *is = &l->order.query;
-
-	return l->has_list && is->profile == q->profile && is->lane == q->lane && l->t0 == q->t0 &&
-		l->t1 == q->t1 && is->min_ns == q->min_ns && is->set.frames == q->set.frames &&
-		is->sort == q->sort;
-}
-
 static void bring_up_to_date(struct app *app)
 {
 	struct event_list *l = &app->events_list;
 	struct event_query q = query_of(app);
+	const struct event_query *is = &l->order.query;
 	struct budget budget = budget_ns(KEY_NS);
 
-	if (!is_of(l, &q)) {
+	if (!l->has_list || is->profile != q.profile || is->lane != q.lane || l->t0 != q.t0 ||
+	    l->t1 != q.t1 || is->min_ns != q.min_ns || is->set.frames != q.set.frames ||
+	    is->sort != q.sort) {
 		l->t0 = q.t0;
 		l->t1 = q.t1;
 		/* What happens at the very end is seen, too. */

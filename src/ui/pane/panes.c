@@ -288,7 +288,7 @@ void pane_picture_totals(const struct app *app, struct pane_picture *picture, bo
  * A stack is kept for its row and its totals: when the keys have only moved the cursor away and
  * back, nothing is computed again. Its nodes belong to the totals of one generation of the pane. */
 
-#define SHIFT_MAX 10000u
+#define SHIFT_MAX 10000
 
 /* Whether the screen leaves room for the stack. */
 static bool has_room(const struct app *app)
@@ -325,13 +325,6 @@ int row_stack_wait_ms(const struct app *app)
 	return s->has_shown && is_same_row(&s->of, &of) ? -1 : 0;
 }
 
-static bool is_about(const struct heavy_stack *stack, enum heavy_from from, const frame_id *path,
-		     uint32_t n)
-{
-	return stack->path && stack->from == from && stack->n_path == n &&
-		memcmp(stack->path, path, n * sizeof *path) == 0;
-}
-
 /* `next`, which may be empty, is what is shown. */
 static void show_stack(struct row_stack *s, const struct row_stack_of *of)
 {
@@ -352,10 +345,12 @@ static bool begin(struct app *app, const struct row_stack_of *of)
 	enum heavy_from from;
 	uint32_t n;
 	frame_id *path = of->kind->path(app, &from, &n);
+	const struct heavy_stack *is = &s->shown;
 
 	s->is_old = false;
 	if (path && s->has_shown && s->of.kind == of->kind && s->of.generation == of->generation &&
-	    is_about(&s->shown, from, path, n)) {
+	    is->path && is->from == from && is->n_path == n &&
+	    memcmp(is->path, path, n * sizeof *path) == 0) {
 		free(path);
 		s->of = *of;
 		return false;
@@ -395,15 +390,6 @@ static bool is_current(const struct app *app)
 	return s->has_shown && s->of.kind == app->shown && s->of.generation == app->pane.generation;
 }
 
-/* The rows that the table was scrolled down since the stack was made. */
-static int find_shift(const struct row_stack *s, const struct row_stack_of *now)
-{
-	/* More than any screen has is enough. */
-	return now->top >= s->of.top
-		? (int)(now->top - s->of.top < SHIFT_MAX ? now->top - s->of.top : SHIFT_MAX)
-		: -(int)(s->of.top - now->top < SHIFT_MAX ? s->of.top - now->top : SHIFT_MAX);
-}
-
 /* What folds in the lane with the cursor. */
 static enum fold_mode fold_of(const struct app *app)
 {
@@ -420,12 +406,18 @@ static struct stack_list get_stack(const struct app *app)
 	const struct row_stack *s = &app->row_stack;
 	struct stack_list list = { .is_ascii = app->s.chart.is_ascii, .fold = fold_of(app) };
 	struct row_stack_of of;
+	int64_t shift;
 
 	if (!s->has_shown || !s->shown.n)
 		return list;
 	if (is_current(app) && find_row(app, &of)) {
 		list.stack = &s->shown;
-		list.shift = find_shift(s, &of);
+		/* The rows that the table was scrolled down since then; more than any screen has is
+		 * enough. */
+		shift = (int64_t)(of.top - s->of.top);
+		list.shift = shift > SHIFT_MAX ? SHIFT_MAX
+			: shift < -SHIFT_MAX   ? -SHIFT_MAX
+					       : (int)shift;
 	} else if (!is_current(app) && s->of.kind == app->shown && s->before_nodes &&
 		   (app->is_pane_stale || row_stack_wait_ms(app) >= 0)) {
 		list.before = &s->before;

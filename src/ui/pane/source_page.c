@@ -79,15 +79,6 @@ static void source_times_make(struct app *app)
 	p->generation = app->pane.generation;
 }
 
-static struct source_hot *hot_line(struct source_page *p, int32_t line)
-{
-	if (!p->n_hot || p->hot[p->n_hot - 1].line != line) {
-		p->hot = xgrow(p->hot, &p->cap_hot, p->n_hot + 1, sizeof *p->hot);
-		p->hot[p->n_hot++] = (struct source_hot){ .line = line };
-	}
-	return &p->hot[p->n_hot - 1];
-}
-
 /* Make page.hot and its sums of them: the lines of a file, of all its functions. url: text
  * of the original profile; 0: there are none. */
 static void source_times_of(struct app *app, str_id url)
@@ -101,8 +92,13 @@ static void source_times_of(struct app *app, str_id url)
 	for (size_t i = first; url && i < first + n; i++) {
 		const struct line_time *t = &p->times.list[i];
 		bool is_new = i == first || t[-1].line != t->line;
-		struct source_hot *hot = hot_line(p, t->line);
+		struct source_hot *hot;
 
+		if (is_new) {
+			p->hot = xgrow(p->hot, &p->cap_hot, p->n_hot + 1, sizeof *p->hot);
+			p->hot[p->n_hot++] = (struct source_hot){ .line = t->line };
+		}
+		hot = &p->hot[p->n_hot - 1];
 		*(t->is_whole ? &hot->whole_ns : &hot->ns) += t->ns;
 		*(t->is_whole ? &p->whole_ns : &p->hot_ns) += t->ns;
 		p->n_lines += !t->is_whole && is_new;
