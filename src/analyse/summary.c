@@ -444,15 +444,15 @@ static void find_charged(const struct profile *p, const struct totals *t, int ra
 			 struct stretch *s)
 {
 	const struct calltree *tree = t->view->tree;
-	frame_id *owner = xcalloc(tree->n, sizeof *owner), best = FRAME_NONE;
+	/* By row: of the nodes above the next one. */
+	frame_id *owner = xcalloc((size_t)tree->max_rows + 1, sizeof *owner), best = FRAME_NONE;
 	int64_t *ns = xcalloc(t->n_frames, sizeof *ns);
 
-	for (node_id i = 1; i < tree->n; i++) {
-		frame_id f = tree->frame[i];
+	for (node_id i = 1; i < tree->n; i = t->total[i] ? i + 1 : tree->end[i]) {
+		frame_id f = tree->frame[i], *of = &owner[tree->rows[i]];
 
-		owner[i] = rank_of(p, view_frame_id(t->view, f)) >= rank ? f
-									 : owner[tree->parent[i]];
-		ns[owner[i]] += t->self[i];
+		*of = rank_of(p, view_frame_id(t->view, f)) >= rank ? f : of[-1];
+		ns[*of] += t->self[i];
 	}
 	ns[FRAME_NONE] = 0;
 	for (uint32_t i = 0; i < t->n_used; i++)
