@@ -211,7 +211,8 @@ void memory_limit(int64_t bytes)
 #endif
 }
 
-int64_t memory_limit_get(void)
+/* That limit; -1: there is none. */
+static int64_t memory_limit_get(void)
 {
 #ifdef RLIMIT_DATA
 	struct rlimit limit;
@@ -385,28 +386,19 @@ struct die_rescue die_get_rescue(void)
 	return own_rescue;
 }
 
-/* Returns if the program cannot go on without this thread. */
-static ALLOC_VPRINTF void try_rescue(const char *format, va_list ap)
-{
-	char text[512];
-
-	if (!own_rescue.lost)
-		return;
-	vsnprintf(text, sizeof text, format, ap);
-	if (own_rescue.lost(own_rescue.ctx, text))
-		for (;;)
-			pause();
-}
-
 void die(const char *format, ...)
 {
 	bool is_own = !last_words || pthread_equal(own_thread, pthread_self());
+	char text[512];
 	va_list ap;
 
 	va_start(ap, format);
-	try_rescue(format, ap);
+	vsnprintf(text, sizeof text, format, ap);
 	va_end(ap);
-
+	/* A rescue returns if the program cannot go on without this thread. */
+	if (own_rescue.lost && own_rescue.lost(own_rescue.ctx, text))
+		for (;;)
+			pause();
 	if (last_words)
 		last_words(is_own);
 	va_start(ap, format);

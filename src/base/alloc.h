@@ -102,9 +102,6 @@ int64_t memory_mapped(void);
  * one. */
 void memory_limit(int64_t bytes);
 
-/* That limit; -1: there is none. */
-int64_t memory_limit_get(void);
-
 /* Make free() return large arrays to the system. Otherwise the C library keeps what one thread
  * frees and builds arrays of another thread from it, which are then copied whenever they grow. Call
  * this before threads are started. */

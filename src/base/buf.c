@@ -29,11 +29,6 @@ void buf_clear(struct buf *b)
 		b->data[0] = '\0';
 }
 
-const char *buf_text(const struct buf *b)
-{
-	return b->data ? b->data : "";
-}
-
 void buf_add(struct buf *b, const char *text, size_t len)
 {
 	reserve(b, len);
@@ -41,11 +36,6 @@ void buf_add(struct buf *b, const char *text, size_t len)
 		memcpy(b->data + b->len, text, len);
 	b->len += len;
 	b->data[b->len] = '\0';
-}
-
-void buf_adds(struct buf *b, const char *text)
-{
-	buf_add(b, text, strlen(text));
 }
 
 void buf_addc(struct buf *b, char c)

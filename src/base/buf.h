@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* `data` is NUL-terminated once anything was added; `len` does not count the NUL. A zeroed struct
  * is an empty buffer. */
@@ -24,10 +25,17 @@ void buf_done(struct buf *b);
 void buf_clear(struct buf *b);
 
 /* The text; "" when nothing was added. Borrowed until the next change. */
-const char *buf_text(const struct buf *b);
+static inline const char *buf_text(const struct buf *b)
+{
+	return b->data ? b->data : "";
+}
 
 void buf_add(struct buf *b, const char *text, size_t len);
-void buf_adds(struct buf *b, const char *text);
+static inline void buf_adds(struct buf *b, const char *text)
+{
+	buf_add(b, text, strlen(text));
+}
+
 void buf_addc(struct buf *b, char c);
 void buf_addf(struct buf *b, const char *format, ...) BUF_PRINTF;
 

@@ -220,11 +220,6 @@ void wake_up(const struct wake *wake)
 		return;
 }
 
-int wake_fd(const struct wake *wake)
-{
-	return wake->in;
-}
-
 bool wake_has_news(const struct wake *wake)
 {
 	struct pollfd fd = { .fd = wake->in, .events = POLLIN };

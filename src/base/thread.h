@@ -86,7 +86,10 @@ void wake_close(struct wake *wake);
 void wake_up(const struct wake *wake);
 
 /* The file descriptor that can be read while there are news. */
-int wake_fd(const struct wake *wake);
+static inline int wake_fd(const struct wake *wake)
+{
+	return wake->in;
+}
 
 /* Whether there are news. */
 bool wake_has_news(const struct wake *wake);

@@ -330,11 +330,6 @@ const char *amount_column_end(const struct amount_unit *unit)
 	return ends[unit->kind];
 }
 
-int64_t amount_number(const struct amount_unit *unit, int64_t ns)
-{
-	return unit->ns > 1 ? ns / unit->ns : ns;
-}
-
 /* The size of a number without its sign. */
 static uint64_t size_of(int64_t number)
 {

@@ -72,7 +72,10 @@ const char *amount_member_end(const struct amount_unit *unit);
 const char *amount_column_end(const struct amount_unit *unit);
 
 /* A value as a number of bytes or things, rounded towards 0; of a time, ns. */
-int64_t amount_number(const struct amount_unit *unit, int64_t ns);
+static inline int64_t amount_number(const struct amount_unit *unit, int64_t ns)
+{
+	return unit->ns > 1 ? ns / unit->ns : ns;
+}
 
 /* Format a value with three significant figures: `12.4 ms`, `3.21 MB`, `12 044`, `1.24 M`. */
 void amount_text(const struct amount_unit *unit, int64_t ns, char out[UNITS_MAX]);

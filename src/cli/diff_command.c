@@ -54,20 +54,15 @@ static bool find_plan(struct run *run, struct compare_plan *plan)
 
 /* ---- runs ---- */
 
-static bool is_same_file(const char *a, const char *b)
+int diff_command_same(char *const *files, int n_files)
 {
 	struct stat x, y;
 
-	return strcmp(a, b) == 0 ||
-		(stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
-		 x.st_ino == y.st_ino);
-}
-
-int diff_command_same(char *const *files, int n_files)
-{
 	for (int i = 0; i < n_files; i++)
 		for (int k = 0; k < i; k++)
-			if (is_same_file(files[i], files[k]))
+			if (strcmp(files[i], files[k]) == 0 ||
+			    (stat(files[i], &x) == 0 && stat(files[k], &y) == 0 &&
+			     x.st_dev == y.st_dev && x.st_ino == y.st_ino))
 				return i;
 	return -1;
 }

@@ -325,27 +325,21 @@ static bool take_bytes(const struct option_row *r, const char *value, int64_t *b
 			  r->name, is_memory ? ", 800M or 50%" : " or 800M", value);
 }
 
-static bool take_pixels(const struct option_row *r, const char *value, double *pixels,
-			struct error *err)
+static bool take_decimal(const struct option_row *r, const char *value, double *number,
+			 struct error *err)
 {
 	char *end;
+	double n = strtod(value, &end);
 
-	*pixels = strtod(value, &end);
-	return (end != value && *end == '\0' && *pixels > 0 && *pixels <= 1000) ||
+	*number = r->how == TAKE_SHARE ? n / 100 : n;
+	if (r->how == TAKE_SHARE)
+		return (end != value && (!*end || strcmp(end, "%") == 0) && n >= 0 && n < 100) ||
+			error_set(err, ERR_USAGE, -1,
+				  "--%s wants a percentage from 0 to below 100, not '%s'", r->name,
+				  value);
+	return (end != value && !*end && n > 0 && n <= 1000) ||
 		error_set(err, ERR_USAGE, -1, "--%s needs pixels above 0 and up to 1000, not %s",
 			  r->name, value);
-}
-
-static bool take_share(const struct option_row *r, const char *value, double *share,
-		       struct error *err)
-{
-	char *end;
-
-	*share = strtod(value, &end) / 100;
-	return (end != value && (*end == '\0' || strcmp(end, "%") == 0) && *share >= 0 &&
-		*share < 1) ||
-		error_set(err, ERR_USAGE, -1,
-			  "--%s wants a percentage from 0 to below 100, not '%s'", r->name, value);
 }
 
 static bool take_screen(struct options *o, const char *value, struct error *err)
@@ -431,9 +425,8 @@ static bool take_value(const struct parser *p, const struct option_row *r, const
 	case TAKE_MEMORY:
 		return take_bytes(r, value, (int64_t *)(void *)member, p->err);
 	case TAKE_PIXELS:
-		return take_pixels(r, value, (double *)(void *)member, p->err);
 	case TAKE_SHARE:
-		return take_share(r, value, (double *)(void *)member, p->err);
+		return take_decimal(r, value, (double *)(void *)member, p->err);
 	case TAKE_WORD:
 		assert(w);
 		return take_word(w, value, (int *)(void *)member, p->err);

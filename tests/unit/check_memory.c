@@ -2,6 +2,8 @@
 /* The memory limit: what counts against it, and how the program ends there. */
 #include "config.h"
 
+#include "base/alloc.c"
+
 #include "suite.h"
 #include "temp_folder.h"
 

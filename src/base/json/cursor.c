@@ -364,13 +364,6 @@ bool cursor_number(struct cursor *c, int scale, int64_t *value, enum number_kind
 	return true;
 }
 
-bool cursor_find(struct str text, const char *name, struct str *value)
-{
-	bool is_damaged;
-
-	return cursor_find_checked(text, name, value, &is_damaged);
-}
-
 bool cursor_find_checked(struct str text, const char *name, struct str *value, bool *is_damaged)
 {
 	struct cursor c = cursor_of(text);

@@ -252,10 +252,15 @@ static inline bool cursor_integer(struct cursor *c, int64_t *value)
 }
 
 /* The value of member `name` of the object `text`; of a member that comes twice, the last one.
- * Returns false when there is none, or when `text` is no object. */
-bool cursor_find(struct str text, const char *name, struct str *value);
-
-/* The same; *is_damaged: the text is an object, but not to its end. */
+ * Returns false when there is none, or when `text` is no object. *is_damaged: the text is an
+ * object, but not to its end. */
 bool cursor_find_checked(struct str text, const char *name, struct str *value, bool *is_damaged);
+
+static inline bool cursor_find(struct str text, const char *name, struct str *value)
+{
+	bool is_damaged;
+
+	return cursor_find_checked(text, name, value, &is_damaged);
+}
 
 #endif

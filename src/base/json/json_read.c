@@ -273,18 +273,6 @@ static size_t most_values(struct str raw)
 	return n;
 }
 
-/* Copy the text, and make room for its values. */
-static void begin(struct parse *p, struct json_tree *tree, struct str raw)
-{
-	tree->values = xgrow(tree->values, &tree->cap, most_values(raw), sizeof *tree->values);
-	tree->text = xgrow(tree->text, &tree->cap_text, raw.len + 1 + CURSOR_PAD, 1);
-	memcpy(tree->text, raw.p, raw.len);
-	/* A word ends before something else, or it may be cut. */
-	memset(tree->text + raw.len, ' ', 1 + CURSOR_PAD);
-	tree->n = 0;
-	*p = (struct parse){ tree, cursor_of((struct str){ tree->text, raw.len + 1 }) };
-}
-
 const struct json_value *json_tree_parse(struct json_tree *tree, struct str raw, size_t *bad_at,
 					 const char **why)
 {
@@ -292,7 +280,13 @@ const struct json_value *json_tree_parse(struct json_tree *tree, struct str raw,
 	struct parse p;
 	bool ok;
 
-	begin(&p, tree, raw);
+	tree->values = xgrow(tree->values, &tree->cap, most_values(raw), sizeof *tree->values);
+	tree->text = xgrow(tree->text, &tree->cap_text, raw.len + 1 + CURSOR_PAD, 1);
+	memcpy(tree->text, raw.p, raw.len);
+	/* A word ends before something else, or it may be cut. */
+	memset(tree->text + raw.len, ' ', 1 + CURSOR_PAD);
+	tree->n = 0;
+	p = (struct parse){ tree, cursor_of((struct str){ tree->text, raw.len + 1 }) };
 	ok = parse_value(&p, 0, &value);
 	*why = ok ? NULL : p.c.why ? p.c.why : "unexpected end of data";
 	*bad_at = (size_t)((const char *)p.c.p - tree->text);

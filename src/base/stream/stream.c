@@ -676,17 +676,6 @@ static bool wait_bytes(struct stream *s)
 	return true;
 }
 
-/* Add bytes to the fingerprint, 0 at the end of the file. Returns false when the file is not what
- * it was at the first reading. */
-static bool is_as_before(struct stream *s, const void *bytes, size_t n)
-{
-	if (s->print.is_known && n)
-		s->has_changed |= !fingerprint_add(&s->print, s->before, bytes, n);
-	else if (s->before)
-		s->has_changed |= s->print.n_bytes < s->before->n_bytes;
-	return !s->has_changed;
-}
-
 static ptrdiff_t read_file(void *ctx, void *out, size_t size, struct error *err)
 {
 	struct stream *s = ctx;
@@ -706,7 +695,11 @@ static ptrdiff_t read_file(void *ctx, void *out, size_t size, struct error *err)
 		if (n < 0 && goes_on(s, 0))
 			error_errno(err, errnum, "cannot read");
 	}
-	if (n >= 0 && !is_as_before(s, out, (size_t)n)) {
+	if (n > 0 && s->print.is_known)
+		s->has_changed |= !fingerprint_add(&s->print, s->before, out, (size_t)n);
+	else if (n >= 0 && s->before)
+		s->has_changed |= s->print.n_bytes < s->before->n_bytes;
+	if (n >= 0 && s->has_changed) {
 		open_file_fail_changed(err);
 		return -1;
 	}
@@ -816,16 +809,6 @@ static bool has_blocks(const struct stream *s)
 	return s->ahead || s->is_long;
 }
 
-/* Take the next block of a long plain text. Returns NULL when the user cancelled. */
-static struct read_ahead_block *take_own(struct stream *s)
-{
-	bool has_help;
-	struct read_ahead_block *b = block_ring_take(&s->own, fill_own, s, &has_help);
-
-	return has_help && !progress_add(s->progress, b->file_bytes - s->seen.file_bytes) ? NULL
-											  : b;
-}
-
 static struct read_ahead_block *take_ahead(struct stream *s)
 {
 	struct read_ahead_block *b;
@@ -855,12 +838,15 @@ bool stream_help(struct stream *s)
 static ptrdiff_t fill_now(struct stream *s, struct error *err)
 {
 	struct read_ahead_block *b = s->now;
+	bool has_help = false;
 
 	if (b && b->n > 0 && s->now_at < (size_t)b->n)
 		return b->n - (ptrdiff_t)s->now_at;
 	if (!b || b->n > 0) {
-		b = s->is_long ? take_own(s) : take_ahead(s);
-		if (!b)
+		b = s->is_long ? block_ring_take(&s->own, fill_own, s, &has_help) : take_ahead(s);
+		/* A block that another thread has filled is reported now. */
+		if (!b ||
+		    (has_help && !progress_add(s->progress, b->file_bytes - s->seen.file_bytes)))
 			return end_here(s, err);
 		s->now = b;
 		s->now_at = 0;

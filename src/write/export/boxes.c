@@ -242,18 +242,13 @@ static void collect_lane(struct collecting *c)
 	c->b->cut.n_rows += deepest > c->depth ? deepest - c->depth : 0;
 }
 
-static bool has_calls(const struct lane *lane)
-{
-	return (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES) && lane->samples.n > 0;
-}
-
 static void collect_lanes(struct collecting *c)
 {
 	const struct profile *p = c->b->profile;
 
 	for (uint32_t i = 0; i < p->n_lanes && goes_on(c); i++) {
 		c->lane = &p->lanes[i];
-		if (!has_calls(c->lane))
+		if (!cut_has_calls(c->lane))
 			continue;
 		if (c->b->n_rows >= rows_most(c->plan)) {
 			c->b->cut.n_lanes++;
@@ -271,7 +266,7 @@ static uint64_t count_rows(const struct profile *p, uint32_t depth)
 	uint64_t n = 0;
 
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
-		uint32_t rows = has_calls(&p->lanes[i]) ? p->lanes[i].tree.max_rows : 0;
+		uint32_t rows = cut_has_calls(&p->lanes[i]) ? p->lanes[i].tree.max_rows : 0;
 
 		n += rows < depth ? rows : depth;
 	}
@@ -310,7 +305,7 @@ static uint32_t fit_calls(const struct collecting *c, int64_t most)
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		const struct lane *lane = &p->lanes[i];
 
-		if (!has_calls(lane))
+		if (!cut_has_calls(lane))
 			continue;
 		estimate += (double)lane->samples.n * lane->tree.max_rows;
 		deepest = lane->tree.max_rows > deepest ? lane->tree.max_rows : deepest;
@@ -319,7 +314,7 @@ static uint32_t fit_calls(const struct collecting *c, int64_t most)
 		return UINT32_MAX;
 	more = xcalloc((size_t)deepest + 1, sizeof *more);
 	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (has_calls(&p->lanes[i]))
+		if (cut_has_calls(&p->lanes[i]))
 			count_calls(c, &p->lanes[i], more);
 	for (; depth < deepest; depth++) {
 		calls += more[depth];

@@ -104,6 +104,12 @@ void write_lane_name(const struct profile *profile, const struct lane *lane, str
  * the result. */
 const struct lane **cut_lanes(const struct profile *profile, uint32_t *n);
 
+/* Whether a lane has calls. */
+static inline bool cut_has_calls(const struct lane *lane)
+{
+	return (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES) && lane->samples.n > 0;
+}
+
 /* Visit the spans of a lane in [t0, t1), cut to that range, in the order in which they open, outer
  * spans first. has_empty: also spans of no length. Stops when `visit` returns false. */
 bool cut_each_span(const struct lane *lane, int64_t t0, int64_t t1, bool has_empty,

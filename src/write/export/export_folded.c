@@ -71,11 +71,6 @@ static void write_lane(struct folded_out *o, const struct lane *lane)
 	free(n_samples);
 }
 
-static bool is_shown(const struct lane *lane)
-{
-	return (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES) && lane->samples.n > 0;
-}
-
 static void folded_write(const struct profile *p, const struct export_options *options,
 			 struct sink *sink)
 {
@@ -86,11 +81,11 @@ static void folded_write(const struct profile *p, const struct export_options *o
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < p->n_lanes; i++)
-		n += is_shown(&p->lanes[i]) && !p->lanes[i].is_joined;
+		n += cut_has_calls(&p->lanes[i]) && !p->lanes[i].is_joined;
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		const struct lane *lane = &p->lanes[i];
 
-		if (!is_shown(lane))
+		if (!cut_has_calls(lane))
 			continue;
 		buf_clear(&o.lane);
 		if (n > 1)

@@ -155,23 +155,12 @@ static void add_buf(struct buf *out, const struct buf *text)
 
 /* ---- boxes ---- */
 
-static void add_place(const struct svg_out *o, const struct frame *f, struct buf *out)
-{
-	struct buf place = { 0 };
-
-	profile_location(o->profile, f, true, &place);
-	if (place.len) {
-		buf_addc(out, '\n');
-		text_fit_end(out, buf_text(&place), place.len, PLACE_CELLS);
-	}
-	buf_done(&place);
-}
-
 /* Name, place and times of a box, as lines. */
 static void describe(const struct svg_out *o, const struct box *box, struct buf *out)
 {
 	const struct boxes *b = &o->boxes;
 	char time[UNITS_MAX], at[UNITS_MAX], count[UNITS_MAX], share[UNITS_MAX];
+	struct buf place = { 0 };
 
 	units_count(box->n, count);
 	if (box->frame == FRAME_NONE) {
@@ -182,7 +171,10 @@ static void describe(const struct svg_out *o, const struct box *box, struct buf 
 
 		buf_adds(out, box->n > 1 ? "\u2248 " : "");
 		text_fit(out, name, intern_len(&o->profile->strings, f->name), NAME_CELLS);
-		add_place(o, f, out);
+		profile_location(o->profile, f, true, &place);
+		buf_adds(out, place.len ? "\n" : "");
+		text_fit_end(out, buf_text(&place), place.len, PLACE_CELLS);
+		buf_done(&place);
 	}
 	profile_value(o->profile, box->ns, time);
 	units_percent(box->ns, b->t1 - b->t0, share);
