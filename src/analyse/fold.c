@@ -527,15 +527,6 @@ static void find_breaks(struct lane *lane, const struct lane *from, const node_i
 	}
 }
 
-/* By node of the folded lane: whether it is a run. */
-static void describe_rows(struct maker *m, struct fold_lane *out, const struct lane *lane,
-			  const uint32_t *to)
-{
-	out->is_run = xcalloc(lane->tree.n, 1);
-	for (node_id n = 1; n < m->lane->tree.n; n++)
-		out->is_run[out->to[n]] = m->runs[to[n]].path != 0;
-}
-
 #define LEAVES_STEP (BUDGET_STEP * 32) /* samples whose leaves are changed at once */
 
 struct leaves {
@@ -683,7 +674,9 @@ static void make_tree(struct maker *m, uint32_t at, const uint32_t *to)
 	for (node_id n = 0; n < from->tree.n; n++)
 		out->to[n] = order[to[n]];
 	out->has_packages = m->has_packages;
-	describe_rows(m, out, lane, to);
+	out->is_run = xcalloc(lane->tree.n, 1);
+	for (node_id n = 1; n < from->tree.n; n++)
+		out->is_run[out->to[n]] = m->runs[to[n]].path != 0;
 	if (m->wish->is_merged)
 		merge_rows(m, out, lane);
 	else
@@ -846,12 +839,6 @@ static bool has_candidate(const struct profile *profile)
 	return false;
 }
 
-static bool has_room(const struct profile *profile)
-{
-	return reserve_has_room((size_t)profile->frames.n * sizeof *profile->frames.frames +
-				profile->strings.n * (size_t)STRING_BYTES);
-}
-
 struct fold_job *fold_begin(const struct profile *profile, const struct fold_wish *wish)
 {
 	struct fold_job *job = xcalloc(1, sizeof *job);
@@ -860,7 +847,9 @@ struct fold_job *fold_begin(const struct profile *profile, const struct fold_wis
 	job->wish.found = NULL;
 	job->m = (struct maker){ .p = profile, .wish = &job->wish };
 	job->lane = profile->n_lanes;
-	if (wish->mode == FOLD_NONE || !has_candidate(profile) || !has_room(profile))
+	if (wish->mode == FOLD_NONE || !has_candidate(profile) ||
+	    !reserve_has_room((size_t)profile->frames.n * sizeof *profile->frames.frames +
+			      profile->strings.n * (size_t)STRING_BYTES))
 		return job;
 	job->lane = 0;
 	job->m.fold = new_fold(profile);

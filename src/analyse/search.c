@@ -783,12 +783,6 @@ static bool find_before(const struct search_lane *l, size_t from, unsigned depth
 	return false;
 }
 
-/* Number of samples that begin at t or earlier. */
-static size_t samples_until(const struct samples *s, int64_t t)
-{
-	return t < samples_time(s, 0) ? 0 : samples_find(s, t) + 1;
-}
-
 static const struct search_lane *walked_lane(struct search *search, const uint8_t *is_shown,
 					     uint32_t i)
 {
@@ -813,18 +807,22 @@ bool search_next(struct search *search, const uint8_t *is_shown, const struct se
 		uint32_t i = is_back ? n - 1 - k : k;
 		const struct search_lane *l = walked_lane(search, is_shown, i);
 		unsigned depth = is_back ? UINT16_MAX : 0;
+		const struct samples *s;
 		struct span span;
 		size_t from;
 
 		if (!l)
 			continue;
-		from = is_back ? l->lane->samples.n : 0;
+		s = &l->lane->samples;
+		from = is_back ? s->n : 0;
 		if (at && i == at->lane) {
 			from = at->span.first + is_back;
 			depth = (unsigned)at->span.depth + !is_back;
 		} else if (at) {
-			from = samples_until(&l->lane->samples,
-					     i < at->lane ? at->span.t0 : at->span.t0 - 1);
+			/* Behind the samples that begin at t or earlier. */
+			int64_t t = at->span.t0 - (i > at->lane);
+
+			from = t < samples_time(s, 0) ? 0 : samples_find(s, t) + 1;
 		}
 		if (is_back ? from > 0 &&
 				    find_before(l, from - 1, depth,

@@ -59,16 +59,6 @@ bool compare_run_of_arguments(struct compare_run *run, const struct profile *p, 
 	return true;
 }
 
-/* The first text of a list with commas; *list moves on. */
-static void take_word(const char **list, struct buf *word)
-{
-	size_t n = strcspn(*list, ",");
-
-	buf_clear(word);
-	buf_add(word, *list, n);
-	*list += n + ((*list)[n] == ',');
-}
-
 /* The lane with that number among those of the run. Joined lanes are one. */
 static void take_number(const struct compare_run *run, const struct profile *p, long number,
 			uint8_t *is)
@@ -111,7 +101,11 @@ bool compare_run_select(struct compare_run *run, const struct profile *p, const 
 	bool ok = true, has_lane = false;
 
 	for (const char *list = selector; ok && *list;) {
-		take_word(&list, &word);
+		size_t n = strcspn(list, ",");
+
+		buf_clear(&word);
+		buf_add(&word, list, n);
+		list += n + (list[n] == ',');
 		ok = take_lanes(run, p, buf_text(&word), is, err);
 	}
 	for (uint32_t i = 0; i < p->n_lanes; i++) {

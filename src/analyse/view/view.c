@@ -111,7 +111,8 @@ static bool has_dropped(const struct view_source *source)
 	return false;
 }
 
-/* Where slices of a thread were dropped, find anew which time its lanes have in common. */
+/* Set view_source.united, once the maps of the sources are complete: where slices of a thread were
+ * dropped, find anew which time its lanes have in common. */
 static void unite_thread(struct view *v, uint32_t first, uint32_t end)
 {
 	struct slice_union_part *parts;
@@ -137,15 +138,7 @@ static void unite_thread(struct view *v, uint32_t first, uint32_t end)
 	free(parts);
 }
 
-/* Set view_source.united, once the maps of the sources are complete. */
-static void view_union_find(struct view *v)
-{
-	for (uint32_t i = 0, end; i < v->n_sources; i = end) {
-		end = thread_end(v, i);
-		unite_thread(v, i, end);
-	}
-}
-
+/* Set view_source.inner of a thread, once the tree of the view is complete, too. */
 static void find_inner(struct view *v, uint32_t first, uint32_t end)
 {
 	struct slice_inner_part *parts;
@@ -173,15 +166,6 @@ static void find_inner(struct view *v, uint32_t first, uint32_t end)
 	if (is_whole)
 		slice_inner(parts, end - first, v->tree, v->n_frames);
 	free(parts);
-}
-
-/* Set view_source.inner, once the tree of the view is complete, too. */
-static void view_union_find_inner(struct view *v)
-{
-	for (uint32_t i = 0, end; i < v->n_sources; i = end) {
-		end = thread_end(v, i);
-		find_inner(v, i, end);
-	}
 }
 
 /* ==== view ==== */
@@ -472,10 +456,13 @@ bool view_work(struct view_work *w, struct budget *budget)
 		return false;
 	drop_unlabelled(v);
 	v->tree = w->draft.is_lane ? &v->sources[0].lane->tree : &v->own_tree;
-	if (w->plan.n_transforms)
-		view_union_find(v);
-	if (!is_as_laid(&w->plan))
-		view_union_find_inner(v);
+	for (uint32_t i = 0, end; i < v->n_sources; i = end) {
+		end = thread_end(v, i);
+		if (w->plan.n_transforms)
+			unite_thread(v, i, end);
+		if (!is_as_laid(&w->plan))
+			find_inner(v, i, end);
+	}
 	w->is_complete = true;
 	return true;
 }
