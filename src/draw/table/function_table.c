@@ -162,14 +162,8 @@ struct widths {
 /* Whether a table of this kind has the column. */
 static bool is_of_kind(const struct function_table *t, enum function_column c)
 {
-	bool is_of_sides = c == FUNCTION_BEFORE || c == FUNCTION_AFTER ||
-		c == FUNCTION_TOTAL_CHANGE;
-
-	if (c == FUNCTION_CHANGE)
-		return t->unit.has_change;
-	if (c == FUNCTION_GC && !t->unit.has_gc)
-		return false;
-	return is_of_sides == (t->unit.change.after != NULL);
+	return (c != FUNCTION_GC || t->unit.has_gc) &&
+		function_table_has(c, t->unit.has_change, t->unit.change.after != NULL);
 }
 
 static struct widths measure(const struct function_table *t, struct rect r, int shown)

@@ -44,6 +44,15 @@ static inline bool function_table_is_of_spans(enum function_column column)
 	return column > FUNCTION_TOTAL_CHANGE && column < FUNCTION_NAME;
 }
 
+/* Whether a table has the column, if it is compared with the whole time or has two sides. */
+static inline bool function_table_has(enum function_column c, bool has_change, bool has_sides)
+{
+	bool is_of_sides = c == FUNCTION_BEFORE || c == FUNCTION_AFTER ||
+		c == FUNCTION_TOTAL_CHANGE;
+
+	return c == FUNCTION_CHANGE ? has_change : c == FUNCTION_NAME || is_of_sides == has_sides;
+}
+
 struct function_table {
 	const struct frame *frames;       /* the frames that `order` refers to */
 	const struct function *functions; /* by frame: spans */

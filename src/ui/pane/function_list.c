@@ -108,15 +108,11 @@ static int64_t function_sort_value(const struct function_list *l, const struct t
 /* Whether the table can be sorted by a column. */
 static bool function_sort_has(const struct app *app, int column)
 {
-	bool is_of_sides = column == FUNCTION_BEFORE || column == FUNCTION_AFTER ||
-		column == FUNCTION_TOTAL_CHANGE;
+	bool has_sides = pane_sides_exist(&app->pane);
 
-	if (column == FUNCTION_NAME)
-		return true;
-	if (pane_sides_exist(&app->pane))
-		return is_of_sides || column == FUNCTION_CHANGE;
-	return !is_of_sides && column != FUNCTION_GC &&
-		(column != FUNCTION_CHANGE || pane_change_exists(&app->pane));
+	return column != FUNCTION_GC &&
+		function_table_has((enum function_column)column,
+				   has_sides || pane_change_exists(&app->pane), has_sides);
 }
 
 /* ==== function list ==== */
