@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/str.h"
 #include "base/units.h"
 
 #include <ctype.h>
@@ -172,7 +173,7 @@ static bool has_thread(const char *proc, pid_t pid, const char *name)
 			continue;
 		snprintf(file, sizeof file, "task/%.12s/comm", entry->d_name);
 		if (proc_file_read(proc, pid, file, 64, &comm))
-			found = strncmp(buf_text(&comm), name, strlen(name)) == 0;
+			found = str_begins((struct str){ comm.data, comm.len }, name);
 		buf_done(&comm);
 	}
 	if (dir)
