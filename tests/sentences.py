@@ -223,9 +223,13 @@ class Check:
             pause = 0
         return out
 
-    def stretch(self, length, at, share, task):
+    def stretch(self, length, at, idle, share, task):
         start, longest = self.run_at(self.stretches(), at)
         self.length('stretch', length, longest)
+        if start is not None:
+            self.length('idle time in it', idle or '0 ns', sum(
+                time for (k, s, o), g, time, t in self.f.list
+                if k == '(idle)' and not g and start <= t < start + longest))
         if share and start is not None:
             self.share('in the stretch', share, sum(
                 time for (k, s, o), g, time, t in self.f.list
@@ -390,9 +394,9 @@ def forms():
         'half': [(rf'{NAME} {SHARE}{BUSY} with all it calls: {NAME} {SHARE}, {NAME} {SHARE}',
                   lambda c, n, s, of, a, x, b, y: (c.whole(s, of), c.callees((a, x), (b, y))))],
         'inside': [(rf'inside: {NAME} {SHARE}{BUSY}', lambda c, n, s, of: c.whole(s, of))],
-        'stretch': [(rf'busy without a pause for {LENGTH} at {AT}(?:: .+? {SHARE})?'
+        'stretch': [(rf'busy (?:without a pause )?for {LENGTH} at {AT}(?:, {LENGTH} of it idle)?(?:: .+? {SHARE})?'
                      rf'(?:; longest task in it (?:at most )?{LENGTH})?',
-                     lambda c, n, at, s, task: c.stretch(n, at, s, task))],
+                     lambda c, n, at, idle, s, task: c.stretch(n, at, idle, s, task))],
         'every': [(rf'every {LENGTH}: .+, seen (\d+) times, ([\d.]+) ms each, {SHARE} of the busy time',
                    lambda c, e, n, x, s: c.timer(n, x, e, s)),
                   (rf'timer: .+, seen (\d+) times, {SHARE} of the busy time', lambda c, n, s: c.timer(n, share=s))],

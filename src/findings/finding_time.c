@@ -643,14 +643,19 @@ static void find_stretch(struct finding_window *w)
 static void tell_stretch(struct finding_window *w, const struct finding_draft *d,
 			 struct finding_texts *out)
 {
+	int64_t length = d->f.t1 - d->f.t0, idle = length - d->f.ns;
 	char share[UNITS_MAX];
 
-	finding_tell_both(out, "busy without a pause");
-	buf_adds(&out->text, "busy without a pause for ");
-	finding_tell_length(d->f.t1 - d->f.t0, &out->text);
+	finding_tell_both(out, idle > 0 ? "busy stretch" : "busy without a pause");
+	buf_addf(&out->text, "busy %sfor ", idle > 0 ? "" : "without a pause ");
+	finding_tell_length(length, &out->text);
 	finding_tell_at(w, d->f.t0, &out->text);
+	if (idle > 0) {
+		profile_value(w->charge->profile, idle, share);
+		buf_addf(&out->text, ", %s of it idle", share);
+	}
 	if (d->f.function != FRAME_NONE) {
-		units_share(d->other_ns, d->f.t1 - d->f.t0, share);
+		units_share(d->other_ns, length, share);
 		buf_adds(&out->text, ": ");
 		finding_name_short(w, d->f.function, &out->text);
 		buf_addf(&out->text, " %s", share);

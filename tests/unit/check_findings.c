@@ -351,7 +351,7 @@ START_TEST(stretches)
 	     "20 ms");
 	/* One idle sample, up to one and a half intervals, is no pause; two are. */
 	says(SERVER SHORT(20) "1 (idle)|" SHORT(20) SHORT(20) "9 (idle)",
-	     "busy without a pause for 121 ms at 0.04 s: a 50 %");
+	     "busy for 121 ms at 0.04 s, 1.00 ms of it idle: a 50 %");
 	says(SERVER SHORT(20) "2 (idle)|" SHORT(20) SHORT(20) "9 (idle)",
 	     "busy without a pause for 80 ms at 0.08 s: a 50 %");
 	says_not(SERVER SHORT(20) SHORT(20) SHORT(20) "9 (idle)", "50 ms or more");
