@@ -151,6 +151,28 @@ START_TEST(window_stays_by_time_and_the_whole_stays_whole)
 }
 END_TEST
 
+START_TEST(rest_grows_with_the_recording)
+{
+	struct profile *a = load(first), *b = load(RECORDING("1000000", "1012000", "10", "draw"));
+	struct app *app = begin(a);
+	const struct sides *sides = &app->diff.sides;
+
+	play(app, "gjl<Enter>:diff rest<Enter>");
+	ck_assert_int_eq(sides->length_ns[SIDE_BEFORE] + sides->length_ns[SIDE_AFTER],
+			 8 * NS_PER_MS);
+	app = go_on(app, "", b);
+	play(app, "");
+	sides = &app->diff.sides;
+	ck_assert_int_eq(sides->length_ns[SIDE_BEFORE] + sides->length_ns[SIDE_AFTER],
+			 12 * NS_PER_MS);
+	app_free(app);
+	app = go_on(begin(b), "gjllll<Enter>:diff rest<Enter>", a);
+	app_free(app);
+	profile_free(a);
+	profile_free(b);
+}
+END_TEST
+
 START_TEST(transforms_and_search_stay)
 {
 	struct profile *a = load(first), *b = load(RECORDING("9000000", "9008000", "10", "draw"));
@@ -262,6 +284,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, selection_is_the_same_call, 0, N(selections));
 	tcase_add_test(t, selection_moves_to_the_nearest_call_of_its_stack);
 	tcase_add_test(t, window_stays_by_time_and_the_whole_stays_whole);
+	tcase_add_test(t, rest_grows_with_the_recording);
 	tcase_add_test(t, transforms_and_search_stay);
 	tcase_add_test(t, open_rows_and_the_cursor_of_a_table_stay);
 	tcase_add_loop_test(t, lanes_are_the_same_by_id_or_by_name, 0, N(lanes));

@@ -222,17 +222,20 @@ static struct sides_merge *begin_windows(const struct app *app, const struct pro
 	struct sides_merge *merge;
 	int64_t t0, t1;
 	uint32_t n = pane_scope_of_time(app, &t0, &t1, &lanes);
+	const struct viewport *all = &state_time_line(app)->view;
 
 	for (uint32_t i = 0; i < n; i++)
 		is_lane[lanes[i] - p->lanes] = 1;
 	for (int k = 0; k < SIDES; k++)
 		runs[k] = (struct compare_run){ NULL, is_lane, d->t0[k], d->t1[k],
 						k == SIDE_AFTER };
-	/* The rest is two runs: before the window, and behind it. */
+	/* The rest is two runs: before the window, and behind it, with what was recorded since the
+	 * command. */
 	runs[SIDES] = runs[SIDE_BEFORE];
 	if (d->is_rest) {
 		runs[SIDE_BEFORE].t1 = d->t0[SIDE_AFTER];
 		runs[SIDES].t0 = d->t1[SIDE_AFTER];
+		runs[SIDES].t1 = all->t_max > d->t1[SIDE_AFTER] ? all->t_max : d->t1[SIDE_AFTER];
 	}
 	merge = begin_runs(app, p, runs, d->is_rest ? SIDES + 1 : SIDES);
 	free(lanes);
