@@ -211,8 +211,9 @@ static void say_how(struct source_page *p, const char *url, int cols)
 	if (!name)
 		return;
 	buf_adds(&text, "If it is in another folder, DIR, start with --map=");
-	text_visible(&text, path, (size_t)(name - path));
-	buf_adds(&text, "=DIR, or with --source-root=DIR");
+	/* A file of the root folder has an empty prefix otherwise, which all urls have. */
+	text_visible(&text, path, (size_t)(name - path) + (name == path));
+	buf_adds(&text, "=DIR; if its whole path is below DIR, with --source-root=DIR");
 	say(p, buf_text(&text), cols, false);
 	buf_done(&text);
 }
