@@ -597,6 +597,28 @@ START_TEST(lanes_in_steps)
 }
 END_TEST
 
+/* Each flow point is looked at twice: whether it is left, and where it stands by lane. */
+START_TEST(flows_of_lanes_look)
+{
+	struct budget budget = budget_steps(UINT64_MAX - 1, 1);
+	struct scope scope = { 0 };
+	struct scoped scoped;
+	struct scoped_work *work;
+	struct error err = ERROR_INIT;
+
+	profile = story_load(slices);
+	ck_assert_uint_gt(profile->n_flows, 0);
+	scope.is_lane = xcalloc(profile->n_lanes, 1);
+	scope.is_lane[0] = 1;
+	work = scoped_begin(&scoped, profile, &scope, &err);
+	ck_assert(scoped_work(work, &budget));
+	scoped_end(work);
+	ck_assert_uint_ge(UINT64_MAX - 1 - budget.steps, profile->n_lanes + 2 * profile->n_flows);
+	scoped_done(&scoped);
+	free(scope.is_lane);
+}
+END_TEST
+
 /* The steps of a transform of a trace of n threads with a function of its own each. */
 static uint64_t transform_steps(unsigned n)
 {
@@ -1691,6 +1713,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, transform_in_steps, 0, N(transforms));
 	tcase_add_loop_test(t, group_in_steps, GROUP_FILE, GROUP_COUNT);
 	tcase_add_test(t, lanes_in_steps);
+	tcase_add_test(t, flows_of_lanes_look);
 	tcase_add_test(t, transform_costs_what_the_lanes_hold);
 	tcase_add_loop_test(t, merged_calls_in_steps, 0, SEEDS);
 	tcase_add_loop_test(t, each_loop_of_a_merged_view_looks, 0, 2);

@@ -370,6 +370,11 @@ struct scoped_work {
 	uint32_t source;           /* of the view: that of the lane */
 	struct scoped_lane lane;
 	bool has_lane; /* a lane is being made */
+	struct phases flows;
+	/* By lane and by flow point of the original: its number here; UINT32_MAX: it is not here,
+	 * or changed. */
+	uint32_t *lane_here, *point_here;
+	size_t n_by_lane; /* points whose place by lane is known */
 	bool is_complete;
 };
 
@@ -415,39 +420,70 @@ static void take_lane(struct scoped_work *w)
 	sc->own.n_lanes++;
 }
 
-/* Take the flow points of lanes that are in scope and unchanged. */
-static void take_flows(struct scoped *sc)
+/* Take the flow points of lanes that are in scope and unchanged, then their order by lane. There
+ * may be two for each slice. */
+static size_t begin_points(void *ctx)
 {
+	struct scoped_work *w = ctx;
+	struct scoped *sc = w->scoped;
 	const struct profile *p = sc->original;
-	struct profile *own = &sc->own;
-	/* By lane and by point of the original: its number here; UINT32_MAX: it is not here, or
-	 * changed. */
-	uint32_t *lane_here = xmalloc(p->n_lanes * sizeof *lane_here);
-	uint32_t *point_here = xmalloc(p->n_flows * sizeof *point_here);
-	size_t n = 0;
 
-	memset(lane_here, 0xFF, p->n_lanes * sizeof *lane_here);
-	for (uint32_t i = 0; i < own->n_lanes; i++)
+	lane_name_prepare(sc->own.lanes, sc->own.n_lanes);
+	w->lane_here = xmalloc(p->n_lanes * sizeof *w->lane_here);
+	w->point_here = xmalloc(p->n_flows * sizeof *w->point_here);
+	memset(w->lane_here, 0xFF, p->n_lanes * sizeof *w->lane_here);
+	for (uint32_t i = 0; i < sc->own.n_lanes; i++)
 		if (!sc->is_own[i])
-			lane_here[sc->from[i]] = i;
-	own->flows = xmalloc(p->n_flows * sizeof *own->flows);
-	own->n_flows = 0;
-	for (size_t i = 0; i < p->n_flows; i++) {
-		uint32_t here = lane_here[p->flows[i].lane];
+			w->lane_here[sc->from[i]] = i;
+	sc->own.flows = xmalloc(p->n_flows * sizeof *sc->own.flows);
+	sc->own.n_flows = 0;
+	return p->n_flows;
+}
 
-		point_here[i] = here == UINT32_MAX ? UINT32_MAX : (uint32_t)own->n_flows;
+static void take_points(void *ctx, size_t from, size_t end)
+{
+	struct scoped_work *w = ctx;
+	struct profile *own = &w->scoped->own;
+	const struct profile *p = w->scoped->original;
+
+	for (size_t i = from; i < end; i++) {
+		uint32_t here = w->lane_here[p->flows[i].lane];
+
+		w->point_here[i] = here == UINT32_MAX ? UINT32_MAX : (uint32_t)own->n_flows;
 		if (here == UINT32_MAX)
 			continue;
 		own->flows[own->n_flows] = p->flows[i];
 		own->flows[own->n_flows++].lane = here;
 	}
-	own->flows_by_lane = xmalloc(own->n_flows * sizeof *own->flows_by_lane);
-	for (size_t i = 0; i < p->n_flows; i++)
-		if (point_here[p->flows_by_lane[i]] != UINT32_MAX)
-			own->flows_by_lane[n++] = point_here[p->flows_by_lane[i]];
-	free(lane_here);
-	free(point_here);
 }
+
+static size_t begin_by_lane(void *ctx)
+{
+	struct scoped_work *w = ctx;
+	struct profile *own = &w->scoped->own;
+
+	own->flows_by_lane = xmalloc(own->n_flows * sizeof *own->flows_by_lane);
+	return w->scoped->original->n_flows;
+}
+
+static void take_by_lane(void *ctx, size_t from, size_t end)
+{
+	struct scoped_work *w = ctx;
+	const struct profile *p = w->scoped->original;
+
+	for (size_t i = from; i < end; i++) {
+		uint32_t here = w->point_here[p->flows_by_lane[i]];
+
+		if (here != UINT32_MAX)
+			w->scoped->own.flows_by_lane[w->n_by_lane++] = here;
+	}
+}
+
+static const struct phase flow_phases[] = {
+	{ begin_points, take_points, NULL },
+	{ begin_by_lane, take_by_lane, NULL },
+	{ NULL, NULL, NULL },
+};
 
 static bool take_lanes(struct scoped_work *w, struct budget *budget)
 {
@@ -466,11 +502,7 @@ static bool take_lanes(struct scoped_work *w, struct budget *budget)
 			return false;
 		}
 	}
-	if (sc->own.flows_by_lane)
-		return true;
-	lane_name_prepare(sc->own.lanes, sc->own.n_lanes);
-	take_flows(sc);
-	return !budget_use(budget, (uint32_t)sc->original->n_flows);
+	return phases_work(&w->flows, flow_phases, w, budget);
 }
 
 /* ---- the profile ---- */
@@ -540,6 +572,8 @@ void scoped_end(struct scoped_work *w)
 	free(w->lane.set.is_in);
 	free(w->lane.set.number);
 	free(w->lane.set.list);
+	free(w->lane_here);
+	free(w->point_here);
 	free(w);
 }
 
