@@ -373,23 +373,26 @@ static bool set_names(struct session_host *h, bool is_source, struct error *err)
 
 static bool set_follow(struct session_host *h, bool is_on, struct error *err)
 {
-	bool ok = h->follow ? session_follow_watch(h->follow, is_on, h->run->profile, err)
-			    : error_set(err, ERR_FORMAT, -1, "files are not read again here");
-
-	if (ok)
-		term_wake_on(wake_fd(&h->follow->wake));
-	return ok;
+	if (!h->follow)
+		return error_set(err, ERR_FORMAT, -1, "files are not read again here");
+	if (!session_follow_watch(h->follow, is_on, h->run->profile, err))
+		return false;
+	term_wake_on(wake_fd(&h->follow->wake));
+	return true;
 }
 
 static bool reload(void *ctx, struct buf *said)
 {
 	const struct session_host *h = ctx;
 	struct error err = ERROR_INIT;
-	bool ok = h->follow ? session_follow_ask(h->follow, &err)
-			    : error_set(&err, ERR_FORMAT, -1, "files are not read again here");
+	bool ok = false;
 
-	if (ok)
+	if (!h->follow) {
+		error_set(&err, ERR_FORMAT, -1, "files are not read again here");
+	} else if (session_follow_ask(h->follow, &err)) {
 		term_wake_on(wake_fd(&h->follow->wake));
+		ok = true;
+	}
 	buf_adds(said, err.text);
 	return ok;
 }

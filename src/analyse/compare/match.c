@@ -612,6 +612,12 @@ static void match_align(const struct match_place *a, uint32_t n_a, const struct 
 
 /* ==== match ==== */
 
+/* What the frames of each side are called. */
+struct unique_names {
+	frame_id *of[2];   /* by name: the first class on the side; FRAME_NONE: none */
+	uint8_t *has_more; /* by name: a side has two classes */
+};
+
 /* A function that is to be paired: a class of the groups before, or a new frame. */
 struct entry {
 	str_id file; /* the URL that stands for the file; 0: none */
@@ -636,7 +642,7 @@ struct matching {
 	uint8_t *is_here_url, *is_here_file; /* by URL */
 	struct entry *entries;
 	uint32_t n_entries;
-	struct unique_names *names; /* while names are joined */
+	struct unique_names names; /* while names are joined */
 };
 
 const char *match_word(unsigned i)
@@ -909,15 +915,9 @@ static void match_side(struct matching *m, bool is_after)
 
 /* ---- names alone ---- */
 
-/* What the frames of each side are called. */
-struct unique_names {
-	frame_id *of[2];   /* by name: the first class on the side; FRAME_NONE: none */
-	uint8_t *has_more; /* by name: a side has two classes */
-};
-
 static void add_name(struct matching *m, uint32_t run, frame_id frame)
 {
-	struct unique_names *n = m->names;
+	struct unique_names *n = &m->names;
 	const struct frame *f = &m->p->frames.frames[frame];
 	frame_id class = m->match[frame], *of = &n->of[m->runs[run].is_after][f->name];
 
@@ -931,24 +931,24 @@ static void match_names(struct matching *m)
 {
 	const struct frame_table *frames = &m->p->frames;
 	size_t n_names = m->p->strings.n;
-	struct unique_names n = { { xcalloc(n_names, sizeof **n.of),
-				    xcalloc(n_names, sizeof **n.of) },
-				  xcalloc(n_names, 1) };
+	struct unique_names *n = &m->names;
 
-	m->names = &n;
+	n->of[0] = xcalloc(n_names, sizeof *n->of[0]);
+	n->of[1] = xcalloc(n_names, sizeof *n->of[1]);
+	n->has_more = xcalloc(n_names, sizeof *n->has_more);
 	for (uint32_t run = 0; run < m->n_runs; run++)
 		each_frame(m, run, add_name);
 	for (frame_id f = 1; f < frames->n; f++) {
 		str_id name = frames->frames[f].name;
-		frame_id before = n.of[0][name], after = n.of[1][name];
+		frame_id before = n->of[0][name], after = n->of[1][name];
 
-		if (before && after && !n.has_more[name] && m->match[f] == after &&
+		if (before && after && !n->has_more[name] && m->match[f] == after &&
 		    !profile_is_anonymous(m->p, &frames->frames[f]))
 			m->match[f] = before;
 	}
-	free(n.of[0]);
-	free(n.of[1]);
-	free(n.has_more);
+	free(n->of[0]);
+	free(n->of[1]);
+	free(n->has_more);
 }
 
 void match_frames(const struct profile *p, const struct compare_run *runs, uint32_t n_runs,
