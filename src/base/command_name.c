@@ -57,9 +57,9 @@ static struct str stem_of(struct str name)
 static const char *const runtimes[] = { "node", "nodejs", "bun", "deno", NULL };
 
 /* Options of runtimes whose value is the next word, or is the program itself. */
-static const char *const options[] = { "-r",          "--require",    "--import",
-				       "--loader",    "-C",           "--conditions",
-				       "--env-file",  "--title",      "--experimental-loader",
+static const char *const options[] = { "-r",         "--require", "--import",
+				       "--loader",   "-C",        "--conditions",
+				       "--env-file", "--title",   "--experimental-loader",
 				       NULL };
 static const char *const script_options[] = { "-e", "--eval", "-p", "--print", "-pe", NULL };
 
@@ -97,9 +97,8 @@ static struct str package_of(struct str path)
 /* What users call a script, if it is a program of a package; else empty. */
 static struct str program_of(struct str script)
 {
-	static const char *const common[] = {
-		"bin", "cli", "index", "main", "run", "start", "cmd", NULL
-	};
+	static const char *const common[] = { "bin", "cli",   "index", "main",
+					      "run", "start", "cmd",   NULL };
 	struct str path = in_packages(script), name = stem_of(base_of(script));
 
 	if (str_is(name, "npm-cli"))

@@ -15,8 +15,9 @@
 void message_print(const char *format, ...) ERROR_PRINTF(1, 2);
 void message_vprint(const char *before, const char *format, va_list ap) ERROR_PRINTF(2, 0);
 
-/* Print "flametty: ", before, what and after, which may have several lines: each begins as the first
- * one does. What comes from a file must be visible in `after` already, or it could begin a line. */
+/* Print "flametty: ", before, what and after, which may have several lines: each begins as the
+ * first one does. What comes from a file must be visible in `after` already, or it could begin a
+ * line. */
 void message_parts(const char *before, const char *what, const char *after);
 
 /* Print whole lines as they are, which begin with "flametty: " already; controls are made visible.

@@ -27,8 +27,7 @@ static inline bool str_begins(struct str s, const char *text)
 
 static inline bool str_ends(struct str s, const char *text)
 {
-	return s.len >= strlen(text) &&
-		memcmp(s.p + s.len - strlen(text), text, strlen(text)) == 0;
+	return s.len >= strlen(text) && memcmp(s.p + s.len - strlen(text), text, strlen(text)) == 0;
 }
 
 /* What follows the last byte `c`; all if there is none. */

@@ -442,8 +442,8 @@ static bool take_value(const struct parser *p, const struct option_row *r, const
 					 "more than %d of --focus, --only, --drop, --hide and "
 					 "--collapse",
 					 OPTION_STEPS_MAX);
-		o->steps[o->n_steps++] =
-			(struct option_step){ (enum option_step_kind)r->what, value };
+		o->steps[o->n_steps++] = (struct option_step){ (enum option_step_kind)r->what,
+							       value };
 		return true;
 	case TAKE_RUNS:
 		return take_run(o, r, value, p->err);

@@ -175,8 +175,7 @@ static void write_report(struct run *run, struct report_options *ro)
 		    gates_find(&scoped, ro, gates->gates, gates->n, gates->results, &why)) {
 			ro->n_gates = gates->n;
 			if (report == &report_csv)
-				sink_limit(sink,
-					   most < 0 ? export_bytes_most(run->profile) : most);
+				sink_limit(sink, most < 0 ? export_bytes_most(run->profile) : most);
 			n_left = report->write(&scoped, ro, sink);
 			sink_close(sink, &err);
 			sink = NULL;

@@ -323,8 +323,7 @@ void lines_draw(struct grid *g, struct rect r, const struct lines *lines, const 
 		grid_puts(g, r.row + r.rows, r.col + 1, r.cols - 1, more, ROLE_DIM);
 	}
 	if (right)
-		draw_part(g,
-			  (struct rect){ r.row, r.col + left_cols, r.rows, r.cols - left_cols },
+		draw_part(g, (struct rect){ r.row, r.col + left_cols, r.rows, r.cols - left_cols },
 			  right, lines->top, false);
 	if (right)
 		r.cols = left_cols;

@@ -66,7 +66,6 @@ int lines_hit(const struct lines *lines, int row);
 void lines_draw(struct grid *g, struct rect r, const struct lines *lines, const struct lines *right,
 		int left_cols, bool has_focus);
 
-
 /* All borrowed. */
 struct prompt_line {
 	const char *label; /* `/` */

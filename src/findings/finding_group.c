@@ -266,10 +266,11 @@ static void add_mechanism(struct finding_window *w, const struct finding_draft *
 
 	if (m.kind == MECHANISM_SELF)
 		return;
-	buf_adds(text, m.kind == MECHANISM_GC             ? "; its "
-			 : m.kind == MECHANISM_LOAD       ? "; "
-			 : m.kind == MECHANISM_PACKAGE    ? "; in package "
-							  : "; in ");
+	buf_adds(text,
+		 m.kind == MECHANISM_GC                ? "; its "
+			 : m.kind == MECHANISM_LOAD    ? "; "
+			 : m.kind == MECHANISM_PACKAGE ? "; in package "
+						       : "; in ");
 	add_mechanism_name(w, m, text);
 	buf_adds(text, m.kind == MECHANISM_SYNC ? " (synchronous) " : " ");
 	finding_name_share(w, d->mechanism_ns, text);

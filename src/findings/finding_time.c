@@ -307,8 +307,7 @@ static bool add_to_stretch(struct finding_tasks *t, enum charge_kind kind, frame
 			   int64_t t0, int64_t t1)
 {
 	if (kind == CHARGE_IDLE || kind == CHARGE_EMPTY || kind == CHARGE_WAITING) {
-		if (kind != CHARGE_IDLE ||
-		    t1 - t->stretch.t1 > lane_bridge_ns(t->charge->lane))
+		if (kind != CHARGE_IDLE || t1 - t->stretch.t1 > lane_bridge_ns(t->charge->lane))
 			end_stretch(t);
 		return false;
 	}
@@ -661,7 +660,8 @@ static void tell_stretch(struct finding_window *w, const struct finding_draft *d
 		buf_addf(&out->text, " %s", share);
 	}
 	if (d->interval > 0) {
-		buf_addf(&out->text, "; longest task in it %s", w->tasks.is_exact ? "" : "at most ");
+		buf_addf(&out->text, "; longest task in it %s",
+			 w->tasks.is_exact ? "" : "at most ");
 		finding_tell_length(d->interval, &out->text);
 	}
 }

@@ -591,9 +591,10 @@ static bool find_places(void *ctx, struct budget *budget)
 bool findings_work(struct findings *f, struct budget *budget)
 {
 	static const struct phase phases[] = {
-		{ .work = charge_lane }, { .work = add_times },	  { .work = look_at_samples },
-		{ .work = sum },	 { .work = run_rules },	  { .work = find_places },
-		{ .work = write_result }, { 0 },
+		{ .work = charge_lane },     { .work = add_times },
+		{ .work = look_at_samples }, { .work = sum },
+		{ .work = run_rules },       { .work = find_places },
+		{ .work = write_result },    { 0 },
 	};
 	struct finding_work *work = f->work;
 

@@ -593,13 +593,11 @@ static const struct {
 	enum rank rank;
 	enum { SHORTEN, DROP, DROP_IF_ENOUGH } how;
 } fit_steps[] = {
-	{ RANK_PRECISION, SHORTEN }, { RANK_SECOND, SHORTEN },
-	{ RANK_BLOCK, SHORTEN },     { RANK_GC, SHORTEN },
-	{ RANK_GC_MUCH, SHORTEN },   { RANK_PRECISION, DROP_IF_ENOUGH },
-	{ RANK_LEAD, SHORTEN },	     { RANK_IDLE, SHORTEN },
-	{ RANK_PRECISION, DROP },    { RANK_GC, DROP },
-	{ RANK_SECOND, DROP },	     { RANK_GC_MUCH, DROP },
-	{ RANK_PROGRAM, DROP },	     { RANK_BLOCK, DROP },
+	{ RANK_PRECISION, SHORTEN }, { RANK_SECOND, SHORTEN },  { RANK_BLOCK, SHORTEN },
+	{ RANK_GC, SHORTEN },        { RANK_GC_MUCH, SHORTEN }, { RANK_PRECISION, DROP_IF_ENOUGH },
+	{ RANK_LEAD, SHORTEN },      { RANK_IDLE, SHORTEN },    { RANK_PRECISION, DROP },
+	{ RANK_GC, DROP },           { RANK_SECOND, DROP },     { RANK_GC_MUCH, DROP },
+	{ RANK_PROGRAM, DROP },      { RANK_BLOCK, DROP },
 };
 
 /* Returns the gap. */
@@ -615,8 +613,9 @@ static int fit_verdict(struct drafts *d, int room)
 				continue;
 			if (fit_steps[k].how == SHORTEN)
 				d->list[i].is_short = true;
-			else if (d->n > 1 && (fit_steps[k].how == DROP ||
-					      item_cells(&d->list[i]) + gap >= over))
+			else if (d->n > 1 &&
+				 (fit_steps[k].how == DROP ||
+				  item_cells(&d->list[i]) + gap >= over))
 				drop(d, i);
 		}
 	return gap;

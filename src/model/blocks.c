@@ -202,7 +202,7 @@ struct blocks_work {
 	const struct samples *samples;
 	const struct block_level *like; /* the first level of other samples; NULL: none */
 	const node_id *to;              /* by leaf of those */
-	struct blocks *blocks; /* NULL: too few samples */
+	struct blocks *blocks;          /* NULL: too few samples */
 	struct sums sums;
 	size_t size; /* samples of a block of the level that is being built */
 	size_t most; /* entries that this level may have */

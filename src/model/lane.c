@@ -226,7 +226,7 @@ struct lane_link {
 	uint8_t *kind;             /* by node */
 	struct row_minima *minima; /* NULL: they would not pay */
 	bool has_time;
-	uint16_t *high; /* samples.high[0]; each group is inside one chunk */
+	uint16_t *high;            /* samples.high[0]; each group is inside one chunk */
 	bool is_like;              /* the lane has the samples of another one with other leaves */
 	const struct blocks *like; /* of that one; NULL: none */
 	const node_id *to;         /* by leaf of those */

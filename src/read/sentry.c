@@ -92,7 +92,7 @@ struct sentry_lane {
 struct sentry_lanes {
 	struct builder *b;
 	const struct file_hints *hints;
-	const struct intern *texts; /* of the lists */
+	const struct intern *texts;  /* of the lists */
 	struct sentry_frame *frames; /* without an address, file and module: the texts to use */
 	size_t n_frames, cap_frames;
 	struct hash_table frame_index;
@@ -369,7 +369,7 @@ static bool end_lane(struct sentry_lanes *l, const struct sentry_lane *lane, str
 
 	if (tid != LANE_NO_ID && lane->name)
 		track_builder_name(l->b, l->hints->pid, tid, intern_text(l->texts, name),
-				     intern_len(l->texts, name));
+				   intern_len(l->texts, name));
 	else if (tid == LANE_NO_ID && name)
 		cpu_builder_title(l->b, intern_text(l->texts, name), intern_len(l->texts, name),
 				  false);
@@ -809,9 +809,9 @@ static int sentry_sniff(const struct outline *outline)
 	/* Lists that come after long ones are not in the outline, nor those of a document behind
 	 * one whose lists are empty. */
 	if (has_own_frames(outline) &&
-	    (!outline->is_whole || (outline_has_list(outline, "samples", "") &&
-				    outline_has_list(outline, "frames", "") &&
-				    outline_has_list(outline, "stacks", ""))))
+	    (!outline->is_whole ||
+	     (outline_has_list(outline, "samples", "") && outline_has_list(outline, "frames", "") &&
+	      outline_has_list(outline, "stacks", ""))))
 		return 95;
 	if (!outline_has_list(outline, "samples", "{n") ||
 	    !outline_has_list(outline, "frames", "{n"))

@@ -399,7 +399,7 @@ static void live_feed_stop(struct live_feed *f)
 #define TICK_MS 250       /* between two looks at whether the process answers */
 #define LOOK_MS 100
 #define RENDER_NS (5 * NS_PER_S)
-#define FIRST_NS NS_PER_S        /* in which the first chunk comes, though the time is over */
+#define FIRST_NS NS_PER_S /* in which the first chunk comes, though the time is over */
 
 struct live {
 	struct session_host host; /* the first member: callbacks get it */

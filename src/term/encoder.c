@@ -461,10 +461,10 @@ static void shift_tail(struct painted *row, int from, int cols, int shift)
 /* ==== encoder ==== */
 
 #define FULL_BLOCK 0x2588
-#define GAP_BYTES 4         /* equal cells that are written again; to move over them takes 3 or 4 */
-#define ROWS_NEAR 4 /* above and below the cursor: a piece there may be near */
-#define MOVE_MAX 8          /* bytes of a move to others */
-#define NOT_POSSIBLE 1000   /* bytes: more than any sequence */
+#define GAP_BYTES 4       /* equal cells that are written again; to move over them takes 3 or 4 */
+#define ROWS_NEAR 4       /* above and below the cursor: a piece there may be near */
+#define MOVE_MAX 8        /* bytes of a move to others */
+#define NOT_POSSIBLE 1000 /* bytes: more than any sequence */
 
 struct piece {
 	int row, from, end;

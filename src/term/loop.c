@@ -34,8 +34,10 @@
 static unsigned take_mouse(struct app *app)
 {
 	static const uint8_t what[] = {
-		[MOUSE_CLICK] = APP_MOUSE_CLICK,           [MOUSE_DOUBLE] = APP_MOUSE_DOUBLE,
-		[MOUSE_DRAG] = APP_MOUSE_DRAG,             [MOUSE_WHEEL_UP] = APP_MOUSE_WHEEL_UP,
+		[MOUSE_CLICK] = APP_MOUSE_CLICK,
+		[MOUSE_DOUBLE] = APP_MOUSE_DOUBLE,
+		[MOUSE_DRAG] = APP_MOUSE_DRAG,
+		[MOUSE_WHEEL_UP] = APP_MOUSE_WHEEL_UP,
 		[MOUSE_WHEEL_DOWN] = APP_MOUSE_WHEEL_DOWN,
 	};
 	struct term_mouse from = term_mouse();

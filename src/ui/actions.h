@@ -23,8 +23,9 @@ typedef unsigned action(struct app *app, int n);
  *	};
  */
 #define ACTIONS_TABLES(TABLE)                                                                      \
-	TABLE(select) TABLE(lane) TABLE(camera) TABLE(pane) TABLE(view) TABLE(range)               \
-	TABLE(mark) TABLE(transform) TABLE(search) TABLE(line) TABLE(program) TABLE(help)
+	TABLE(select)                                                                              \
+	TABLE(lane) TABLE(camera) TABLE(pane) TABLE(view) TABLE(range) TABLE(mark)                 \
+		TABLE(transform) TABLE(search) TABLE(line) TABLE(program) TABLE(help)
 
 #define TABLE(file) extern action *const file##_commands[COMMAND_COUNT];
 ACTIONS_TABLES(TABLE)

@@ -268,10 +268,9 @@ static int pane_wait_ms(const struct app *app)
 static int work_wait_ms(const struct app *app)
 {
 	/* A chart for which there is too little memory stays unfinished until the next key. */
-	if (((app->is_unfinished || app->walk.steps) &&
-	     app->n_reliefs < MAX_RELIEFS) ||
-	    finder_is_busy(app) || transforms_is_busy(app) ||
-	    views_is_busy(app) || is_opening_row(app))
+	if (((app->is_unfinished || app->walk.steps) && app->n_reliefs < MAX_RELIEFS) ||
+	    finder_is_busy(app) || transforms_is_busy(app) || views_is_busy(app) ||
+	    is_opening_row(app))
 		return 0;
 	if (app->finder.is_unlit)
 		return FINDER_LIGHT_MS;

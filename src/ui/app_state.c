@@ -330,8 +330,8 @@ void kept_transforms_make(const struct kept_transforms *kept, const struct profi
 	}
 	t->list = xgrow(NULL, &t->cap, kept->n_all + 1, sizeof(*t->list));
 	for (size_t i = 0; i < kept->n_all; i++) {
-		bool is_made =
-			make_transform(&kept->list[i], profile, has_lost, &t->list[t->n_all]);
+		bool is_made = make_transform(&kept->list[i], profile, has_lost,
+					      &t->list[t->n_all]);
 
 		t->n_all += is_made;
 		if (i < kept->n) {
@@ -352,8 +352,8 @@ static void get_query(const struct app *app, struct app_query *query)
 	const struct finder *f = &app->finder;
 
 	*query = (struct app_query){ .is_plain = f->target.is_plain,
-					.is_function = f->target.is_function,
-					.is_told = f->is_told };
+				     .is_function = f->target.is_function,
+				     .is_told = f->is_told };
 	if (!finder_is_on(app))
 		return;
 	query->text = xstrdup(buf_text(&f->target.name));

@@ -48,10 +48,10 @@ struct texts {
 
 /* The keys that a new user needs, the most needed first; what does not fit is left out. */
 static const enum command_id chart_hints[] = {
-	CMD_HELP,   CMD_FREEZE,       CMD_COPY,      CMD_SEARCH_NEXT, CMD_SEARCH_PREVIOUS,
-	CMD_SEARCH, CMD_NEXT_FINDING, CMD_VIEW_TIME, CMD_BACK,        CMD_COMMAND_LINE,
-	CMD_VIEW_MERGED, CMD_ZOOM_SPAN, CMD_BOTTOM_UP, CMD_ZOOM_IN,   CMD_ZOOM_OUT,
-	CMD_WHOLE,  CMD_FOCUS,        CMD_CLOSE,
+	CMD_HELP,        CMD_FREEZE,       CMD_COPY,      CMD_SEARCH_NEXT, CMD_SEARCH_PREVIOUS,
+	CMD_SEARCH,      CMD_NEXT_FINDING, CMD_VIEW_TIME, CMD_BACK,        CMD_COMMAND_LINE,
+	CMD_VIEW_MERGED, CMD_ZOOM_SPAN,    CMD_BOTTOM_UP, CMD_ZOOM_IN,     CMD_ZOOM_OUT,
+	CMD_WHOLE,       CMD_FOCUS,        CMD_CLOSE,
 };
 static const enum command_id pane_hints[] = {
 	CMD_HELP,   CMD_CLOSE,      CMD_FREEZE, CMD_ROW_SHOW,  CMD_ROW_TOGGLE, CMD_ROW_HOT,

@@ -240,8 +240,7 @@ static node_id find_callee(const struct same_stack *stack, uint32_t i,
 	for (node_id c = node + 1; c < tree->end[node]; c = tree->end[c]) {
 		if (id_of(profile, tree->frame[c], true) == stack->ids[i])
 			return c;
-		if (moved == NODE_ROOT &&
-		    id_of(profile, tree->frame[c], false) == stack->names[i])
+		if (moved == NODE_ROOT && id_of(profile, tree->frame[c], false) == stack->names[i])
 			moved = c;
 	}
 	return moved;

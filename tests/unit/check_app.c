@@ -290,8 +290,7 @@ START_TEST(back_restores_window)
 		struct viewport before = app->s.view;
 
 		play(zooms[i]);
-		ck_assert(before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1 ||
-			  i == 6);
+		ck_assert(before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1 || i == 6);
 		app_command(app, CMD_BACK, 99);
 		ck_assert_int_eq(before.t0, app->s.view.t0);
 		ck_assert_int_eq(before.t1, app->s.view.t1);

@@ -199,8 +199,8 @@ static const char *lanes_text(int rows, int cols)
 	for (int row = 0; row < rows; row++) {
 		for (int col = 0; col < cols; col++) {
 			struct cell cell = *grid_at(&grid, row, col);
-			char *letter =
-				text.data + text.len - (size_t)((rows - row) * (cols + 1) - col);
+			char *letter = text.data + text.len -
+				(size_t)((rows - row) * (cols + 1) - col);
 
 			/* The hue of `a` to `f`, which all differ; `g` has that of `d`. */
 			for (const char *c = "abcdef"; *letter >= 'a' && *letter <= 'l' && *c; c++)

@@ -172,7 +172,8 @@ static void says(const char *runs, const char *expect)
 
 START_TEST(hot_line_names_its_calls)
 {
-	says("60 " A " #4=20,5=3" REST, "a a.js:3 60 % (line 4, JSON.parse: 87 % of its self time)");
+	says("60 " A " #4=20,5=3" REST,
+	     "a a.js:3 60 % (line 4, JSON.parse: 87 % of its self time)");
 	says("60 " A " #5=20,4=3" REST, "a a.js:3 60 % (line 5: 87 % of its self time)");
 	/* The only line is no news, except for what it calls. */
 	says("60 " A " #4=23" REST, "a a.js:3 60 % (line 4: JSON.parse)");
@@ -182,7 +183,8 @@ START_TEST(hot_line_names_its_calls)
 	/* A function begins there that was inlined. */
 	says("60 " A " #4=20,5=3|40 a2@/app/a.js:4:2",
 	     "a a.js:3 60 % (line 4, inlined a2, JSON.parse: 87 % of its self time)");
-	says("60 " A " #4=23|40 a2@/app/a.js:4:2", "a a.js:3 60 % (line 4: inlined a2, JSON.parse)");
+	says("60 " A " #4=23|40 a2@/app/a.js:4:2",
+	     "a a.js:3 60 % (line 4: inlined a2, JSON.parse)");
 }
 END_TEST
 

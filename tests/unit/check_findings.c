@@ -195,7 +195,8 @@ START_TEST(spent)
 	says(compiler, "spent: traverse index.js:2 46 % with all it calls // package walk 54 %");
 	says(compiler, "spent: generate print.js:4 21 % with all it calls\n");
 	says_not(compiler, "half");
-	line(compiler, 80, "traverse index.js:2 46 %   generate print.js:4 21 %   few samples: shares \302\26110 %");
+	line(compiler, 80,
+	     "traverse index.js:2 46 %   generate print.js:4 21 %   few samples: shares \302\26110 %");
 	/* Own code that only calls it is no answer, either. */
 	says(called, "spent: traverse index.js:2 45 %");
 	/* A package that has less than nearly all is one. */
@@ -638,7 +639,8 @@ START_TEST(verdict)
 	line("60 " A "|140 " B NODE, 15, "b 70 %   a 30 %");
 	line("60 " A "|140 " B NODE, 14, "b 70 %");
 	line("190 " A "|21 (garbage collector)" NODE, 72, "a a.js:3 100 %    incl. GC 10 %");
-	line("60 " A "|40 " B NODE, 72, "a a.js:3 59 %    b b.js:5 40 %    few samples: shares \302\26110 %");
+	line("60 " A "|40 " B NODE, 72,
+	     "a a.js:3 59 %    b b.js:5 40 %    few samples: shares \302\26110 %");
 }
 END_TEST
 

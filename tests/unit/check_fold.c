@@ -575,8 +575,9 @@ START_TEST(culprit_is_selected_where_it_can_be_read)
 	/* The tables are about all, */
 	ck_assert_int_eq(app->pane.t0, 0);
 	ck_assert_int_eq(app->pane.t1, v->t_max);
-	ck_assert_uint_eq(app->pane.tabs[app->pane.tab].rows.rows[app->pane.tabs[app->pane.tab].cursor].frame,
-			  folds_selected(&app->s));
+	ck_assert_uint_eq(
+		app->pane.tabs[app->pane.tab].rows.rows[app->pane.tabs[app->pane.tab].cursor].frame,
+		folds_selected(&app->s));
 	/* until the window changes. */
 	play("l");
 	draw();

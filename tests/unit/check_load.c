@@ -514,11 +514,9 @@ START_TEST(lane_without_spans)
 	app_mouse(before, &wheel);
 	t0 = before->s.view.t0 + part->origin_ns;
 	for (int i = 0;
-	     i < 8 && before->s.chart.lanes[before->s.chart.lane].lane->kind != LANE_COUNTER;
-	     i++)
+	     i < 8 && before->s.chart.lanes[before->s.chart.lane].lane->kind != LANE_COUNTER; i++)
 		play(before, "]");
-	ck_assert_int_eq(before->s.chart.lanes[before->s.chart.lane].lane->kind,
-			 LANE_COUNTER);
+	ck_assert_int_eq(before->s.chart.lanes[before->s.chart.lane].lane->kind, LANE_COUNTER);
 	after = app_after(before, whole);
 	ck_assert_int_eq(after->s.chart.lanes[after->s.chart.lane].lane->kind, LANE_COUNTER);
 	ck_assert(!after->s.chart.has_selection);

@@ -686,8 +686,8 @@ START_TEST(a_wide_summary_has_two_columns)
 	open_summary(120);
 	ck_assert_uint_eq(app->summary.lines.n, app->summary.right.n);
 	app_mouse(app,
-		  &(struct app_mouse){ row_with("400 ms  at 500 ms (bbb 100 %)"), 90, APP_MOUSE_CLICK,
-				       false });
+		  &(struct app_mouse){ row_with("400 ms  at 500 ms (bbb 100 %)"), 90,
+				       APP_MOUSE_CLICK, false });
 	ck_assert_int_eq(app->focus, KEYMAP_PANE);
 	app_resize(app, 14, 120);
 	play("g");

@@ -363,8 +363,7 @@ START_TEST(a_table_about_a_function_is_refused)
 	play("5T");
 	draw();
 	take_all();
-	rows_init(&rows, &app->pane.totals, ROWS_BOTTOMUP, ROWS_BY_SELF,
-			   app->pane.totals.used[0]);
+	rows_init(&rows, &app->pane.totals, ROWS_BOTTOMUP, ROWS_BY_SELF, app->pane.totals.used[0]);
 	free_all();
 	ck_assert(rows.is_lacking);
 	ck_assert_uint_eq(rows.n, 0);

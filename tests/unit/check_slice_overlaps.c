@@ -322,8 +322,8 @@ static void check_columns(unsigned seed)
 
 		sum(&t, c * 8 * STEP_NS, (c + 1) * 8 * STEP_NS, -1, &want);
 		share = (int)((double)want.busy / (8 * STEP_NS) * ACTIVITY_MAX + 0.5);
-		share = want.busy <= 0      ? 0
-			: share < 1         ? 1
+		share = want.busy <= 0         ? 0
+			: share < 1            ? 1
 			: share > ACTIVITY_MAX ? ACTIVITY_MAX
 					       : share;
 		if (o.busy[c] != share || o.of_lane[c].busy != share)

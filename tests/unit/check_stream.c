@@ -78,8 +78,10 @@ static void check_is(const void *data, size_t len, const char *expect, size_t ex
 			      out.len, expect_len);
 		ck_assert_int_eq(memcmp(buf_text(&out), expect, expect_len), 0);
 		if (damage)
-			ck_assert_msg(stream_facts(s).damage && strstr(stream_facts(s).damage, damage),
-				      "damage: %s", stream_facts(s).damage ? stream_facts(s).damage : "none");
+			ck_assert_msg(stream_facts(s).damage &&
+					      strstr(stream_facts(s).damage, damage),
+				      "damage: %s",
+				      stream_facts(s).damage ? stream_facts(s).damage : "none");
 		else
 			ck_assert_ptr_null(stream_facts(s).damage);
 		buf_done(&out);

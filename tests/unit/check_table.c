@@ -290,10 +290,9 @@ static const struct {
 	const char *title;
 	int bottomup, topdown; /* least widths; 0: it is always there */
 } least_widths[] = {
-	{ "Self", 0, 52 },  { "%self", 0, 60 },   { "Total", 52, 0 },
-	{ "%total", 60, 0 }, { "GC", 48, 48 },     { "Before", 48, 48 },
-	{ "After", 48, 48 }, { "vs all", 56, 56 }, { "25 %", 76, 76 },
-	{ "Function", 0, 0 },
+	{ "Self", 0, 52 },  { "%self", 0, 60 },   { "Total", 52, 0 },  { "%total", 60, 0 },
+	{ "GC", 48, 48 },   { "Before", 48, 48 }, { "After", 48, 48 }, { "vs all", 56, 56 },
+	{ "25 %", 76, 76 }, { "Function", 0, 0 },
 };
 
 START_TEST(column_is_shown_from_its_least_width_on)

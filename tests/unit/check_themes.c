@@ -118,7 +118,6 @@ static const struct theme *theme_nth(unsigned i)
 	return theme_for(i / 2, i % 2);
 }
 
-
 /* Those of the themes, and what terminals answer. */
 static const int32_t pages[] = { -1,       0x000000, 0x0c0c0c, 0x101010, 0x1e1e1e, 0x1e1e2e,
 				 0x002b36, 0x282c34, 0x300a24, 0x2e3440, 0xffffff, 0xfafafa,
@@ -518,8 +517,7 @@ static bool is_loud_enough(const struct theme *theme, int32_t c)
 	    least_distance(c, theme_style(theme, ROLE_GC, false).fill) < 0.12)
 		return false;
 	if (theme->is_light)
-		return ratio(c, DARKEST_LIGHT_PAGE) >= 1.6 &&
-			ratio(c, STYLE_BLACK) >= CONTRAST;
+		return ratio(c, DARKEST_LIGHT_PAGE) >= 1.6 && ratio(c, STYLE_BLACK) >= CONTRAST;
 	return lightness(c) >= 0.69 - ROUNDED && lightness(c) <= 0.84 + ROUNDED;
 }
 
@@ -580,7 +578,7 @@ START_TEST(only_garbage_collection_is_red)
 		     tone++) {
 			int32_t fill = palette_tones(&p, role)[tone].fill;
 			double d = difference(palette_tones(&p, ROLE_GC)[PALETTE_PLAIN].fill, fill,
-					    NORMAL);
+					      NORMAL);
 
 			ck_assert_msg(d >= 0.1, "%s: role %u, tone %u: %06x: %.3f", p.theme->name,
 				      role, tone, (unsigned)fill, d);
@@ -683,7 +681,8 @@ START_TEST(reserved_names_have_colours_of_their_own)
 		for (unsigned b = 0; b < a; b++)
 			ck_assert_msg(theme_style(theme, ROLE_CNAME + a, false).fill !=
 					      theme_style(theme, ROLE_CNAME + b, false).fill,
-				      "%s: %s and %s", theme->name, frame_roles_cname(a), frame_roles_cname(b));
+				      "%s: %s and %s", theme->name, frame_roles_cname(a),
+				      frame_roles_cname(b));
 }
 END_TEST
 
@@ -711,10 +710,8 @@ END_TEST
 START_TEST(contrast_is_exact)
 {
 	for (int32_t rgb = 0; rgb < 1 << 24; rgb += 0x30507) {
-		ck_assert_double_eq_tol(color_contrast(rgb, 0xffffff), ratio(rgb, 0xffffff),
-					0.05);
-		ck_assert_double_eq_tol(color_contrast(rgb, 0x303030), ratio(rgb, 0x303030),
-					0.05);
+		ck_assert_double_eq_tol(color_contrast(rgb, 0xffffff), ratio(rgb, 0xffffff), 0.05);
+		ck_assert_double_eq_tol(color_contrast(rgb, 0x303030), ratio(rgb, 0x303030), 0.05);
 	}
 }
 END_TEST
@@ -728,7 +725,7 @@ START_TEST(tasks_can_be_seen_on_a_title)
 	if (!nth_palette(_i, &p))
 		return;
 	c = ratio(rgb_of(&p, palette_lookup(&p, ROLE_LABEL, ROLE_TASK, 0).bg),
-		     rgb_of(&p, palette_lookup(&p, ROLE_LABEL, ROLE_TITLE, 0).bg));
+		  rgb_of(&p, palette_lookup(&p, ROLE_LABEL, ROLE_TITLE, 0).bg));
 	ck_assert_msg(c >= 1.4, "%s: %.2f", p.theme->name, c);
 }
 END_TEST

@@ -679,8 +679,7 @@ static bool is_seen(const struct flame_walk *w, int64_t ns)
 static bool can_drop_left(const struct flame_walk *w, const struct span *left,
 			  const struct span *right)
 {
-	return flame_cell_eighths(w, left->t1) <= FLAME_SNAP && w->c > 0 &&
-		left->t0 < w->cell.t0 &&
+	return flame_cell_eighths(w, left->t1) <= FLAME_SNAP && w->c > 0 && left->t0 < w->cell.t0 &&
 		(w->shared_end == w->c || is_seen(w, w->cell.t0 - left->t0)) &&
 		!flame_cell_is_selected(w, left) && !(right && flame_cell_is_narrow(w, right));
 }

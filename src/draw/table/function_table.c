@@ -239,8 +239,9 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct functi
 			continue;
 		format(t, c, f, text);
 		table_cell_number(g, row, col, w->of[c], text,
-			  function_table_is_of_spans(c) && t->is_counting && !is_cursor ? ROLE_DIM
-											: role);
+				  function_table_is_of_spans(c) && t->is_counting && !is_cursor
+					  ? ROLE_DIM
+					  : role);
 		col += w->of[c];
 		if (columns[c].share_title) {
 			format_share(t, c, f, text);

@@ -172,8 +172,7 @@ static str_id draw_call(struct grid *g, struct rect r, const struct stack_list *
 			  ROLE_ROW_MARK);
 	if (line->is_first || is_marked || totals->total[node] != totals->total[nodes[line->i - 1]])
 		profile_value(totals->profile, totals->total[node], time);
-	table_cell_number(g, line->row, r.col + 1, line->time_cells, time,
-			  ROLE_PLAIN);
+	table_cell_number(g, line->row, r.col + 1, line->time_cells, time, ROLE_PLAIN);
 	if (line->n > 1) {
 		draw_run(g, line->row, col, r.col + r.cols - col, list, line);
 		return 0;

@@ -155,8 +155,8 @@ static bool matches(const struct search *search, str_id text)
  * because the name was truncated or another text of the function matches, highlight all of it.
  * search: NULL, or a search of the profile that `frame` belongs to. Returns whether the name itself
  * matches. */
-static bool highlight_name(struct grid *g, int row, int col, int cells,
-			   const struct search *search, frame_id frame)
+static bool highlight_name(struct grid *g, int row, int col, int cells, const struct search *search,
+			   frame_id frame)
 {
 	const struct intern *strings;
 	size_t from = 0, end = 0, len;
@@ -213,8 +213,7 @@ void highlight_row(struct grid *g, int row, int col, int cells, bool is_ascii)
 #define PLACE_MIN 10 /* cells of a location that is cut; fewer say nothing */
 #define NAME_ROOM 40 /* in fewer cells no name is cut for a location */
 
-void table_cell_number(struct grid *g, int row, int col, int width, const char *text,
-		       enum role ink)
+void table_cell_number(struct grid *g, int row, int col, int width, const char *text, enum role ink)
 {
 	int cells = text_cells(text, strlen(text));
 
@@ -494,9 +493,9 @@ static void draw_heading(struct grid *g, struct rect r, const struct table *tabl
 					    table->unit.whole);
 		buf_clear(&title);
 		buf_adds(&title, id == COLUMN_NAME ? "    " : "");
-		buf_adds(&title, id == COLUMN_CHANGE && table->unit.change.after
-				 ? "Change"
-				 : columns[id].title);
+		buf_adds(&title,
+			 id == COLUMN_CHANGE && table->unit.change.after ? "Change"
+									 : columns[id].title);
 		if (id == COLUMN_NAME && depth > 0)
 			buf_addf(&title, ", %d deep", depth);
 		if (columns[id].sort == (int)sort)

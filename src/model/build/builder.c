@@ -132,8 +132,7 @@ void builder_warn_many(struct builder *b, enum warning_kind kind, int64_t offset
 	if (b->before_warning)
 		b->before_warning(b);
 	builder_warn_input(b, builder_this_input_index(b),
-			   &(struct warning){ .kind = kind, .offset = offset, .count = n },
-			   detail);
+			   &(struct warning){ .kind = kind, .offset = offset, .count = n }, detail);
 }
 
 void builder_warn_stopped(struct builder *b)

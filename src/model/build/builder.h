@@ -29,7 +29,7 @@ struct progress;
 struct subset;
 
 struct builder_options {
-	bool is_raw;                   /* keep GC samples and lone (program) samples as recorded */
+	bool is_raw; /* keep GC samples and lone (program) samples as recorded */
 	/* Samples without a stack, in formats that do not say what happened then, are idle time;
 	 * otherwise they are not sampled. */
 	bool has_idle_gaps;

@@ -284,9 +284,9 @@ void flow_bind(struct builder *b)
 	all.owned = xmalloc((size_t)p->n_lanes * sizeof *all.owned);
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		if (p->lanes[i].kind == LANE_SLICES)
-			all.owned[all.n_owned++] = (struct owned){
-				p->lanes[i].input, i, p->lanes[i].pid, p->lanes[i].tid
-			};
+			all.owned[all.n_owned++] = (struct owned){ p->lanes[i].input, i,
+								   p->lanes[i].pid,
+								   p->lanes[i].tid };
 	qsort(all.owned, all.n_owned, sizeof *all.owned, by_owner);
 	p->flows = all.points = xmalloc(tr->n_flows * sizeof *all.points);
 	parallel_chunks(tr->n_flows, bind_chunk, &all);

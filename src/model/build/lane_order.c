@@ -436,8 +436,9 @@ void lane_order(struct builder *b)
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *lane = &p->lanes[i];
 		const struct track_name *process = use(&b->tracks.names, lane, LANE_NO_ID);
-		const struct track_name *thread =
-			lane->tid != LANE_NO_ID ? use(&b->tracks.names, lane, lane->tid) : NULL;
+		const struct track_name *thread = lane->tid != LANE_NO_ID
+			? use(&b->tracks.names, lane, lane->tid)
+			: NULL;
 
 		if (process && process->name)
 			lane->process_name = process->name;
@@ -457,7 +458,9 @@ void lane_order(struct builder *b)
 			.thread_name = profile_text(p, lane->thread_name),
 			.process_sort = process ? process->sort : 0,
 			.thread_sort = thread ? thread->sort : 0,
-			.rank = lane->tid == 0 ? 0 : thread ? thread->rank : 2,
+			.rank = lane->tid == 0 ? 0
+				: thread       ? thread->rank
+					       : 2,
 			.is_whole = lane->pid == LANE_NO_ID && lane->tid == LANE_NO_ID &&
 				lane->kind != LANE_SAMPLES,
 		};

@@ -714,10 +714,10 @@ static void place_chosen(struct layers *ls, struct slice_source *from)
 					       slice->t0, slice->t1 < o->t1 ? slice->t1 : o->t1,
 					       slice->t0, o->node });
 			if (slice->t1 <= o->t1)
-				l->link = add_link(
-					&l->time,
-					&(struct slice_link){ slice->t0, slice->t1, around, o->node,
-							      other->link });
+				l->link = add_link(&l->time,
+						   &(struct slice_link){ slice->t0, slice->t1,
+									 around, o->node,
+									 other->link });
 		}
 		open_on(l, &taken, cut_end(l, slice->t1));
 	}

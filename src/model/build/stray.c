@@ -400,14 +400,12 @@ static void find_ends(const struct builder *b, struct cut *c, const struct input
 
 	while (c->first < c->end &&
 	       (is ? c->t[c->first + 1] <= in->kept_t0 ||
-				(c->t[c->first] < in->kept_t0 &&
-				 is_gap(b, c->lane, leaf[c->first]))
+				(c->t[c->first] < in->kept_t0 && is_gap(b, c->lane, leaf[c->first]))
 		   : c->t[c->first] < in->kept_t0))
 		c->first++;
 	while (c->end > c->first &&
 	       (c->t[c->end - 1] > in->kept_t1 ||
-		(is && c->t[c->end] > in->kept_t1 &&
-		 is_gap(b, c->lane, leaf[c->end - 1]))))
+		(is && c->t[c->end] > in->kept_t1 && is_gap(b, c->lane, leaf[c->end - 1]))))
 		c->end--;
 }
 

@@ -277,11 +277,11 @@ void track_raw_unpack(struct raw_track *t)
 	if (t->is_in_room) {
 		struct slice_arena *r = t->room;
 
-		t->slices = r->slices =
-			array_of(r->slices, &r->cap_slices, t->n, sizeof *r->slices);
+		t->slices = r->slices = array_of(r->slices, &r->cap_slices, t->n,
+						 sizeof *r->slices);
 		if (t->n_more)
-			t->more = r->more =
-				array_of(r->more, &r->cap_more, t->n_more, sizeof *r->more);
+			t->more = r->more = array_of(r->more, &r->cap_more, t->n_more,
+						     sizeof *r->more);
 	} else {
 		t->slices = xmalloc(t->n * sizeof *t->slices);
 		if (t->n_more)

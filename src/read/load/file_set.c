@@ -681,8 +681,7 @@ static void folder_tree_done(struct folder_tree *tree)
 
 #define NAMED_OTHERS 200 /* bytes of file names in a message */
 
-static void add_file(struct file_set *set, const char *path, const struct stat *st,
-		     size_t folder)
+static void add_file(struct file_set *set, const char *path, const struct stat *st, size_t folder)
 {
 	bool is_regular = st && S_ISREG(st->st_mode);
 	int64_t size = is_regular ? (int64_t)st->st_size : 0;

@@ -910,8 +910,8 @@ struct load *load_begin(const struct load_options *options)
 			.max_memory = options->max_memory,
 			.first_ns = options->preview_ns,
 			.has_begun = &l->has_begun });
-	l->reserve = alloc_if_room((size_t)(options->max_memory && reserve < RESERVE ? reserve
-									    : RESERVE));
+	l->reserve = alloc_if_room(
+		(size_t)(options->max_memory && reserve < RESERVE ? reserve : RESERVE));
 	l->has_loader = thread_start(&l->loader, load_or_lose, l);
 	if (!l->has_loader)
 		load_there(l);

@@ -635,8 +635,8 @@ bool load_file(const struct load_file_order *order, struct builder *b, struct pr
 	if (hints.has_date)
 		builder_input_date(b, hints.date_s, hints.is_utc);
 	else if (*hints.date_text)
-		builder_this_input(b)->date_text =
-			builder_input_text(b, hints.date_text, strlen(hints.date_text));
+		builder_this_input(b)->date_text = builder_input_text(b, hints.date_text,
+								      strlen(hints.date_text));
 	if (hints.seq >= 0)
 		builder_this_input(b)->seq = hints.seq;
 	/* Node.js numbers the workers of a process from 1 on. Thread 0 is the main thread. */

@@ -270,8 +270,8 @@ static void split_group(struct splitting *s, uint32_t first, uint32_t end)
 		struct span span;
 
 		for (int depth = 0; depth < lane->max_depth; depth++)
-			for (size_t k = 0;
-			     span_next(&lane->samples, &lane->tree, depth, k, &span); k = span.end)
+			for (size_t k = 0; span_next(&lane->samples, &lane->tree, depth, k, &span);
+			     k = span.end)
 				add_slice(s, lane, &span);
 	}
 	sort_stable(s->tracks, s->n_tracks, sizeof *s->tracks, cat_before, s->p);

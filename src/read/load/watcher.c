@@ -57,7 +57,7 @@ struct file_watch {
 	struct file_watch_options options;
 	struct list taken, now;
 	int64_t changed_ns; /* time of the look at which `now` was different */
-	char **folders; /* that hold the files, and named ones; each once */
+	char **folders;     /* that hold the files, and named ones; each once */
 	size_t n_folders, cap_folders;
 };
 
@@ -240,7 +240,7 @@ static enum file_watch_news file_watch_look(struct file_watch *w, int64_t now_ns
 	for (size_t i = 0; i < w->now.n && !has_empty; i++)
 		has_empty = w->now.entries[i].is_profile && w->now.entries[i].print.size == 0;
 	return has_empty || now_ns - w->changed_ns < FILE_WATCH_QUIET_NS ? FILE_WATCH_WAIT
-									    : FILE_WATCH_READY;
+									 : FILE_WATCH_READY;
 }
 
 /* Take the files as they were at the last look: they are about to be read. */

@@ -667,8 +667,9 @@ static bool make_lane(struct perf *r, struct perf_thread *thread, int64_t interv
 	for (uint32_t i = 1; i < map->n; i++)
 		frames[map->frame[i]] = FRAME_NOT_PASSED;
 	if (r->is_count)
-		cpu_builder_value(r->b, &(struct cpu_value){ event.p, event.len, "count", 5,
-							     NS_PER_US, 0, true });
+		cpu_builder_value(
+			r->b,
+			&(struct cpu_value){ event.p, event.len, "count", 5, NS_PER_US, 0, true });
 	/* The builder has the nodes of the lane in their order. */
 	for (size_t i = 1; r->is_count && i < thread->n_sum; i++) {
 		cpu_builder_hits(r->b, (uint32_t)i, thread->hits[i]);
@@ -821,8 +822,8 @@ static void take_comment(struct perf *r, struct str line)
 	if (takes(&line, "# clockid: monotonic"))
 		r->is_monotonic = line.len == 0 || line.p[0] == ' ';
 	else if (takes(&line, "# hostname : ") && line.len)
-		builder_this_input(r->b)->host[INPUT_HOST_NAME] =
-			builder_input_text(r->b, line.p, line.len);
+		builder_this_input(r->b)->host[INPUT_HOST_NAME] = builder_input_text(r->b, line.p,
+										     line.len);
 	else if (takes(&line, "# cmdline : ") && line.len)
 		builder_input_note(r->b, false, "recorded by: %.*s",
 				   (int)(line.len < NOTE_MAX ? line.len : NOTE_MAX), line.p);

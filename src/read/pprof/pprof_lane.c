@@ -259,8 +259,8 @@ static void find_threads(struct pprof *r, struct pprof_threads *threads)
 			continue;
 		thread = read_labels(r, labels, &end_ns, &threads->sets[labels]);
 		threads->has_sets |= threads->sets[labels] != 0;
-		threads->of_labels[labels] = id =
-			intern_add(&known, (const char *)&thread, sizeof thread);
+		threads->of_labels[labels] = id = intern_add(&known, (const char *)&thread,
+							     sizeof thread);
 		if (id > threads->n) {
 			threads->threads = xgrow(threads->threads, &threads->cap, threads->n + 1,
 						 sizeof *threads->threads);
@@ -523,11 +523,10 @@ static void add_time(struct lane_maker *m, size_t i, uint32_t node, int64_t valu
 		m->n_negative++;
 	m->time.samples = xgrow(m->time.samples, &m->time.cap, m->time.n + 1,
 				sizeof *m->time.samples);
-	m->time.samples[m->time.n++] =
-		(struct pprof_timed){ .end_ns = end_of_sample(m, i),
-				      .ns = value > 0 ? to_ns(m, value) : 0,
-				      .node = node,
-				      .set = set_of_sample(m, i) };
+	m->time.samples[m->time.n++] = (struct pprof_timed){ .end_ns = end_of_sample(m, i),
+							     .ns = value > 0 ? to_ns(m, value) : 0,
+							     .node = node,
+							     .set = set_of_sample(m, i) };
 	if (value > 0)
 		m->n_taken += count > 0 ? (uint64_t)count : 1;
 }
@@ -558,8 +557,8 @@ static bool add_sample(struct lane_maker *m, size_t i)
 	} else if (m->threads->has_sets && value != 0) {
 		m->label_sums = xgrow(m->label_sums, &m->cap_label_sums, m->n_label_sums + 1,
 				      sizeof *m->label_sums);
-		m->label_sums[m->n_label_sums++] =
-			(struct label_sum){ node, set_of_sample(m, i), value };
+		m->label_sums[m->n_label_sums++] = (struct label_sum){ node, set_of_sample(m, i),
+								       value };
 	}
 	m->count[node] += count > 0 ? (uint64_t)count : 0;
 	if (line <= 0)
@@ -647,9 +646,8 @@ static void pass_nodes(struct lane_maker *m)
 
 		if (m->frame_lane[frame] != m->number) {
 			m->frame_lane[frame] = m->number;
-			m->frame[frame] = frame < n
-				? pass_function(r, &r->tables.functions[frame])
-				: pass_address(r, frame - n);
+			m->frame[frame] = frame < n ? pass_function(r, &r->tables.functions[frame])
+						    : pass_address(r, frame - n);
 		}
 		at[i] = cpu_builder_node(r->b, cpu_builder_slot(r->b, i), m->frame[frame], -1);
 		cpu_builder_parent(r->b, at[i], cpu_builder_slot(r->b, m->nodes.parent[i]));

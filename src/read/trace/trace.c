@@ -106,9 +106,8 @@ static uint32_t across(struct trace *t, uint32_t track)
 
 static uint32_t mark_process(struct trace *t, int64_t pid)
 {
-	return across(
-		t,
-		mark_track(t, &trace_process_get(t, pid)->marks, pid, LANE_NO_ID, "Marks"));
+	return across(t,
+		      mark_track(t, &trace_process_get(t, pid)->marks, pid, LANE_NO_ID, "Marks"));
 }
 
 uint32_t trace_mark_all(struct trace *t)
@@ -236,9 +235,8 @@ static void on_user_timing(struct trace *t, const struct trace_event *e)
 					       .end_offset = -1,
 					       .color = trace_color(e) });
 	else
-		trace_mark_add(t,
-			       mark_track(t, &p->timings, e->pid, LANE_NO_ID, "User timing"),
-			       e, trace_frame_name(t, e));
+		trace_mark_add(t, mark_track(t, &p->timings, e->pid, LANE_NO_ID, "User timing"), e,
+			       trace_frame_name(t, e));
 }
 
 static bool on_instant(struct trace *t, const struct trace_event *e)
@@ -325,20 +323,20 @@ static const struct phase_rule {
 	phase_fn *run;
 	bool is_timed; /* it needs a time, which counts for the range of the trace */
 } phases[128] = {
-	['X'] = { on_complete, true },       ['B'] = { trace_pairs_add, true },
-	['E'] = { trace_pairs_add, true },   ['I'] = { on_instant, true },
-	['i'] = { on_instant, true },        ['R'] = { on_instant, true },
-	['P'] = { on_sample, true },         ['C'] = { trace_counter_event, true },
-	['b'] = { trace_async_add, true },   ['n'] = { trace_async_add, true },
-	['e'] = { trace_async_add, true },   ['S'] = { trace_async_add, true },
-	['T'] = { trace_async_add, true },   ['p'] = { trace_async_add, true },
-	['F'] = { trace_async_add, true },   ['s'] = { on_flow, true },
-	['t'] = { on_flow, true },           ['f'] = { on_flow, true },
-	['N'] = { trace_object_add, true },  ['O'] = { trace_object_add, true },
-	['D'] = { trace_object_add, true },  ['M'] = { trace_names_metadata, false },
-	['V'] = { on_counted, false },       ['v'] = { on_counted, false },
-	['c'] = { on_counted, false },       ['('] = { on_counted, false },
-	[')'] = { on_counted, false },       ['='] = { on_counted, false },
+	['X'] = { on_complete, true },      ['B'] = { trace_pairs_add, true },
+	['E'] = { trace_pairs_add, true },  ['I'] = { on_instant, true },
+	['i'] = { on_instant, true },       ['R'] = { on_instant, true },
+	['P'] = { on_sample, true },        ['C'] = { trace_counter_event, true },
+	['b'] = { trace_async_add, true },  ['n'] = { trace_async_add, true },
+	['e'] = { trace_async_add, true },  ['S'] = { trace_async_add, true },
+	['T'] = { trace_async_add, true },  ['p'] = { trace_async_add, true },
+	['F'] = { trace_async_add, true },  ['s'] = { on_flow, true },
+	['t'] = { on_flow, true },          ['f'] = { on_flow, true },
+	['N'] = { trace_object_add, true }, ['O'] = { trace_object_add, true },
+	['D'] = { trace_object_add, true }, ['M'] = { trace_names_metadata, false },
+	['V'] = { on_counted, false },      ['v'] = { on_counted, false },
+	['c'] = { on_counted, false },      ['('] = { on_counted, false },
+	[')'] = { on_counted, false },      ['='] = { on_counted, false },
 };
 
 /* Warn about an unknown phase. The first event of each letter names it. */
@@ -756,9 +754,9 @@ static bool read_file(struct trace *t)
 
 /* In the order in which they finish. */
 static const struct trace_part *const parts[] = {
-	&trace_names_part,  &trace_entry_part, &trace_pairs_part,  &trace_async_part,
-	&trace_object_part, &trace_stack_part, &trace_custom_part, &trace_cpu_part,
-	&trace_samples_part,
+	&trace_names_part,  &trace_entry_part,  &trace_pairs_part,
+	&trace_async_part,  &trace_object_part, &trace_stack_part,
+	&trace_custom_part, &trace_cpu_part,    &trace_samples_part,
 };
 
 /* Pass all that needs the whole trace to the builder. */

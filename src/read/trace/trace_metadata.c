@@ -35,8 +35,10 @@ static void set_page(struct trace *t, int64_t pid, text_id url, bool is_subframe
 {
 	struct trace_process *p = trace_process_get(t, pid);
 
-	if (!url || (p->url && (str_is(trace_text_str(&t->texts, url), "about:blank") ||
-				(is_subframe && !p->is_subframe))))
+	if (!url ||
+	    (p->url &&
+	     (str_is(trace_text_str(&t->texts, url), "about:blank") ||
+	      (is_subframe && !p->is_subframe))))
 		return;
 	p->url = url;
 	p->is_subframe = is_subframe;
@@ -574,7 +576,7 @@ static void add_labels(struct trace *t, const struct json_value *list)
 		if (json_tree_text(v, "entry", &key, &key_len) &&
 		    json_tree_text(v, "label", &label, &label_len))
 			add_key(t, CHANGE_LABEL, key, key_len,
-			    trace_text_add(&t->texts, label, label_len));
+				trace_text_add(&t->texts, label, label_len));
 	}
 }
 
@@ -706,8 +708,9 @@ static void note_value(struct trace *t, const char *name, struct str raw)
 		builder_input_note(t->b, false, "%s: %.200s", name, v->text.p);
 	for (size_t i = 0; v && raw.p[0] == '"' && i < ARRAY_LEN(keys); i++)
 		if (strcmp(name, keys[i].name) == 0)
-			builder_this_input(t->b)->host[keys[i].is] =
-				v->text.len ? builder_input_text(t->b, v->text.p, v->text.len) : 0;
+			builder_this_input(t->b)->host[keys[i].is] = v->text.len
+				? builder_input_text(t->b, v->text.p, v->text.len)
+				: 0;
 }
 
 /* Get the times `min` and `max`, which are in us, in ns. */

@@ -385,8 +385,8 @@ static void prepare(struct trace *t)
 		add(&jobs, (struct job){ .size = cpu_builder_parked_lines(raw), .profile = raw });
 	if (jobs.n)
 		qsort(jobs.all, jobs.n, sizeof *jobs.all, larger_first);
-	progress_shared_begin(&jobs.progress, builder_options(t->b)->progress, "pairing begins and ends",
-			      2 * (int64_t)jobs.n_events);
+	progress_shared_begin(&jobs.progress, builder_options(t->b)->progress,
+			      "pairing begins and ends", 2 * (int64_t)jobs.n_events);
 	if (jobs.n > 1 && jobs.size >= MANY)
 		parallel_run(work_on, &jobs);
 	else if (jobs.n > 0)
@@ -516,8 +516,8 @@ bool trace_pairs_add(struct trace *t, const struct trace_event *e)
 		if (trace_color(e)) {
 			thread->colors = xgrow(thread->colors, &thread->cap_colors,
 					       thread->n_colors + 1, sizeof *thread->colors);
-			thread->colors[thread->n_colors++] =
-				(struct pair_color){ e->offset, trace_color(e) };
+			thread->colors[thread->n_colors++] = (struct pair_color){ e->offset,
+										  trace_color(e) };
 		}
 	}
 	if (pass_pair(t, thread, e))

@@ -359,8 +359,7 @@ void finder_answer(const struct app *app, int form, struct buf *out)
 		buf_adds(out,
 			 form < 2 ? "searching\342\200\246; Esc stops it"
 				  : "searching\342\200\246");
-	} else if (!search->is_complete || !are_current(app) ||
-		   !f->counts.range.has_sums) {
+	} else if (!search->is_complete || !are_current(app) || !f->counts.range.has_sums) {
 		buf_adds(out, "\342\200\246");
 	} else if (f->n_lanes > 0) {
 		buf_addf(out, "lane %d of %d with this name; no span matches", f->lane_number,

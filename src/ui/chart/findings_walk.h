@@ -14,9 +14,9 @@ struct app;
 /* A finding that the walk goes to: a copy, as the window's findings change. */
 struct findings_stop {
 	struct buf text, notes; /* notes: with line ends between them */
-	int64_t ns, whole; /* its share */
-	bool is_of_length; /* `whole` is the length of the window, not its busy time */
-	bool has_place;    /* t0 and t1 are not just the window */
+	int64_t ns, whole;      /* its share */
+	bool is_of_length;      /* `whole` is the length of the window, not its busy time */
+	bool has_place;         /* t0 and t1 are not just the window */
 	int64_t t0, t1;
 	frame_id function;
 	bool has_span;
@@ -35,7 +35,7 @@ struct findings_walk {
 
 	struct findings_stop *stops;
 	int n_stops;
-	int at;                   /* index of the stop that is shown */
+	int at;    /* index of the stop that is shown */
 	int steps; /* to go as soon as the findings are complete; 0: none, also to give them up */
 	int64_t view_t0, view_t1; /* what was shown at that stop */
 	bool has_selected;

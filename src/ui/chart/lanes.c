@@ -214,8 +214,7 @@ static bool is_main(const struct scene *s, int i)
 
 	if (strcmp(name, "CrRendererMain") == 0 || strcmp(name, "JavaScriptMainThread") == 0)
 		return true;
-	for (int k = i + 1;
-	     k < s->chart.n_lanes && lane_is_of_thread(lane, lane_at(s, k)); k++)
+	for (int k = i + 1; k < s->chart.n_lanes && lane_is_of_thread(lane, lane_at(s, k)); k++)
 		if (lane_at(s, k)->kind == LANE_SAMPLES)
 			return true;
 	return false;
@@ -236,8 +235,7 @@ static int count_above(const struct scene *s)
 	int n = 0;
 
 	while (n < s->chart.n_lanes && lane_at(s, n)->pid == LANE_NO_ID &&
-	       lane_at(s, n)->tid == LANE_NO_ID &&
-	       lane_at(s, n)->kind != LANE_SAMPLES)
+	       lane_at(s, n)->tid == LANE_NO_ID && lane_at(s, n)->kind != LANE_SAMPLES)
 		n++;
 	return n <= MAX_ABOVE ? n : 0;
 }
@@ -310,8 +308,7 @@ static int busiest_folded(const struct scene *s, const uint8_t *is_tried)
 	for (int i = 0; i < s->chart.n_lanes; i++)
 		if (!is_tried[i] && !s->lanes[i].is_open && !s->lanes[i].is_shut &&
 		    !s->lanes[i].is_pooled && !lane_at(s, i)->is_joined &&
-		    lane_at(s, i)->has_timeline &&
-		    is_wanted(s, i, !s->chart.has_groups) &&
+		    lane_at(s, i)->has_timeline && is_wanted(s, i, !s->chart.has_groups) &&
 		    (best < 0 || work_ns(lane_at(s, i)) > work_ns(lane_at(s, best))))
 			best = i;
 	return best;

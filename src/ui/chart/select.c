@@ -322,7 +322,7 @@ int64_t select_anchor(const struct app *app)
 	if (!app->s.chart.has_selection || span->t1 < view->t0 || span->t0 >= viewport_end(view))
 		return middle(view->t0, view->t1);
 	return middle(span->t0 > view->t0 ? span->t0 : view->t0,
-			     span->t1 < view->t1 ? span->t1 : view->t1);
+		      span->t1 < view->t1 ? span->t1 : view->t1);
 }
 
 frame_id *select_path(const struct app *app, uint32_t *n)

@@ -480,8 +480,7 @@ static unsigned transform_keys_undo(struct app *app, int n)
 }
 
 /* Add a transform without a path or set, or undo it if it is the last one: its key switches. */
-static void toggle(struct app *app, enum transform_kind kind, enum transform_by by,
-				 uint32_t id)
+static void toggle(struct app *app, enum transform_kind kind, enum transform_by by, uint32_t id)
 {
 	const struct transforms *t = &app->transforms;
 	bool is_switch = by == BY_CATEGORY || by == BY_ALL || by == BY_ANY_PACKAGE ||
@@ -535,10 +534,10 @@ static void add_about_group(struct app *app, enum transform_kind kind, frame_id 
 	for (frame_id i = 1; !set.cats && i < p->frames.n; i++)
 		set.frames[i] = view_frames_has(p, group, is, &p->frames.frames[i]);
 	add_transform(app,
-		       &(struct transform){ .kind = kind,
-					    .by = BY_SET,
-					    .set = set,
-					    .text = xstrdup(profile_text(p, is->name)) });
+		      &(struct transform){ .kind = kind,
+					   .by = BY_SET,
+					   .set = set,
+					   .text = xstrdup(profile_text(p, is->name)) });
 }
 
 /* Whether the call trees that are shown are not those that the transforms make. Says so. */
@@ -623,10 +622,10 @@ static void add_matching(struct app *app, enum transform_kind kind, const char *
 			  pattern);
 	} else {
 		add_transform(app,
-			       &(struct transform){ .kind = kind,
-						    .by = BY_SET,
-						    .set = set,
-						    .text = xstrdup(pattern) });
+			      &(struct transform){ .kind = kind,
+						   .by = BY_SET,
+						   .set = set,
+						   .text = xstrdup(pattern) });
 		return;
 	}
 	match_set_done(&set);
@@ -667,10 +666,10 @@ static void focus_subtree(struct app *app)
 		return;
 	path = select_path(app, &n);
 	add_transform(app,
-		       &(struct transform){ .kind = TRANSFORM_FOCUS,
-					    .by = BY_PATH,
-					    .path = path,
-					    .n_path = n });
+		      &(struct transform){ .kind = TRANSFORM_FOCUS,
+					   .by = BY_PATH,
+					   .path = path,
+					   .n_path = n });
 }
 
 static void keep_matches(struct app *app)
@@ -693,10 +692,10 @@ static void keep_matches(struct app *app)
 	}
 	set = match_set_copy(&matches, app->s.profile->frames.n, app->s.profile);
 	add_transform(app,
-		       &(struct transform){ .kind = TRANSFORM_KEEP,
-					    .by = BY_SET,
-					    .set = set,
-					    .text = xstrdup(buf_text(&app->finder.target.name)) });
+		      &(struct transform){ .kind = TRANSFORM_KEEP,
+					   .by = BY_SET,
+					   .set = set,
+					   .text = xstrdup(buf_text(&app->finder.target.name)) });
 }
 
 static void invert(struct app *app)

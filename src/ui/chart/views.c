@@ -845,8 +845,9 @@ static void say_no_order(struct app *app)
 {
 	state_say(app, false, "%s; 2 shows the calls",
 		  !amount_is_time(&app->base->unit) ? "no order: the file has only sums"
-			  : has_sums(app) ? "no time order: the file has no times of samples"
-					  : "no time order: the file has hit counts, but no samples");
+			  : has_sums(app)
+			  ? "no time order: the file has no times of samples"
+			  : "no time order: the file has hit counts, but no samples");
 }
 
 void views_show(struct app *app, enum app_view view, frame_id frame)

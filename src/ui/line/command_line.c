@@ -690,8 +690,7 @@ static void answer_pattern(const struct app *app, struct search_line *texts)
 	if (app->prompt.text.len == 0 && is_filter) {
 		line->answers[0] = "shows only matching rows; Enter without text shows all";
 	} else if (app->prompt.text.len == 0) {
-		line->answers[0] =
-			app->prompt.is_plain
+		line->answers[0] = app->prompt.is_plain
 			? "C-t: regular expression, Enter: repeat the last, Esc: cancel"
 			: "regular expression; C-t: plain text, Enter: repeat the last, Esc: cancel";
 		line->answers[1] = "C-t: plain text, Esc: cancel";
@@ -754,7 +753,7 @@ static const struct prompt_user command_line_prompt = { command_line_changed, co
 							command_line_cancel };
 
 static const struct prompt_user *const users[] = {
-	[PROMPT_SEARCH] = &finder_prompt,       [PROMPT_FILTER] = &filter_prompt,
+	[PROMPT_SEARCH] = &finder_prompt,        [PROMPT_FILTER] = &filter_prompt,
 	[PROMPT_COMMAND] = &command_line_prompt, [PROMPT_LANES] = &lane_picker_prompt,
 	[PROMPT_HELP] = &help_page_prompt,
 };

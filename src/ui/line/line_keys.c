@@ -411,8 +411,9 @@ static unsigned line_keys_diff(struct app *app, int count)
 		    check_window(app, "second", &t0[SIDE_AFTER], &t1[SIDE_AFTER]))
 			chart_diff_windows(app, t0, t1, false);
 	} else if (!app->message.len) {
-		state_say(app, true,
-			  "diff wants rest, two windows (diff 1s,2s 3s,4s), files (diff FILE), or off");
+		state_say(
+			app, true,
+			"diff wants rest, two windows (diff 1s,2s 3s,4s), files (diff FILE), or off");
 	}
 	return APP_REDRAW;
 }

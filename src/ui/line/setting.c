@@ -274,7 +274,11 @@ static void set_width(struct app *app, unsigned i)
 	chart_diff_set_width(app, (enum sides_width)i);
 }
 
-#define WORDS(...) .words = (const char *const[]){ __VA_ARGS__, NULL }
+#define WORDS(...)                                                                                 \
+	.words = (const char *const[])                                                             \
+	{                                                                                          \
+		__VA_ARGS__, NULL                                                                  \
+	}
 #define SWITCH WORDS("off", "on")
 
 static const struct setting rows[] = {
@@ -294,9 +298,8 @@ static const struct setting rows[] = {
 	  .needs_all = true },
 	{ "gc-column", "tables have a column GC", SWITCH, .get = get_gc_column,
 	  .set = set_gc_column },
-	{ "gc-place", "garbage collection on its stack, or as recorded",
-	  WORDS("stack", "recorded"), .get = get_gc_place, .set = set_gc_place,
-	  .needs_all = true },
+	{ "gc-place", "garbage collection on its stack, or as recorded", WORDS("stack", "recorded"),
+	  .get = get_gc_place, .set = set_gc_place, .needs_all = true },
 	{ "group", "what frames stand for", .word = view_group_word, .get = get_group,
 	  .set = set_group, .needs_all = true },
 	{ "history", "keep command lines", SWITCH, .get = get_history, .set = set_history },
@@ -308,9 +311,8 @@ static const struct setting rows[] = {
 	  .get = get_names, .needs_all = true },
 	{ "per", "what a comparison divides times by", .word = sides_per_word, .get = get_per,
 	  .set = set_per },
-	{ "program", "lone (program) samples joined, or as recorded",
-	  WORDS("joined", "recorded"), .get = get_program, .set = set_program,
-	  .needs_all = true },
+	{ "program", "lone (program) samples joined, or as recorded", WORDS("joined", "recorded"),
+	  .get = get_program, .set = set_program, .needs_all = true },
 	{ "share", "what shares are of", WORDS("busy", "range", "whole"), .get = get_share,
 	  .set = set_share },
 	{ "split", "lanes for each event category, or value of a label",

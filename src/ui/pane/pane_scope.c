@@ -522,8 +522,7 @@ static void take_next(struct pane *pane)
 static bool count_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0,
 			 int64_t t1, struct budget *budget)
 {
-	if (pane->lanes && pane->n_lanes == n &&
-	    memcmp(pane->lanes, lanes, n * sizeof *lanes) == 0)
+	if (pane->lanes && pane->n_lanes == n && memcmp(pane->lanes, lanes, n * sizeof *lanes) == 0)
 		free(lanes);
 	else if (!begin_totals(pane, lanes, n))
 		return false;

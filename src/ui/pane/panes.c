@@ -519,8 +519,8 @@ void panes_show_tab(struct app *app, const struct rect *rule, int col)
 	tab = screen_tab_at(tabs, PANES_COUNT, index_of(app->shown), *rule, col);
 	if (tab < 0 || panes[tab] == app->shown)
 		return;
-	panes_show(app, tab == PANES_FUNCTIONS || tab == PANES_LIVE ? of_functions(app)
-								    : panes[tab]);
+	panes_show(app,
+		   tab == PANES_FUNCTIONS || tab == PANES_LIVE ? of_functions(app) : panes[tab]);
 }
 
 void panes_forget(struct app *app)
@@ -618,16 +618,17 @@ static unsigned pane_keys_show(struct app *app, int i)
 		panes[i]->enter(app);
 	if (i == PANES_CALLERS && !is_on && pane_rows_target(app, &frame))
 		pane_set_function(&app->pane, frame);
-	panes_show(app, i == PANES_FUNCTIONS              ? of_functions(app)
+	panes_show(app,
+		   i == PANES_FUNCTIONS                  ? of_functions(app)
 			   : i == PANES_CALLERS && is_on ? &call_pane_callees
-							  : panes[i]);
+							 : panes[i]);
 	return APP_REDRAW;
 }
 
 static unsigned pane_keys_hot_line(struct app *app, int n)
 {
 	return app->shown->next_hot && app->shown->next_hot(app, n) ? APP_REDRAW
-								     : select_keys_same(app, n);
+								    : select_keys_same(app, n);
 }
 
 static unsigned pane_keys_tab(struct app *app, int n)

@@ -326,15 +326,14 @@ static void add_stretches(struct page_text *p, const struct lane *const *lanes, 
 	head(p, is_busy ? SUMMARY_BUSY : SUMMARY_PAUSES,
 	     is_busy ? "Longest busy stretches" : "Longest pauses");
 	for (size_t i = 0; i < n; i++) {
-		const struct summary_link link = { .section = is_busy ? SUMMARY_BUSY
-								      : SUMMARY_PAUSES,
-						   .finding = -1,
-						   .function = list[i].most != FRAME_NONE
-							   ? list[i].most
-							   : list[i].outer,
-						   .lane = list[i].lane,
-						   .t0 = list[i].t0,
-						   .t1 = list[i].t1 };
+		const struct summary_link link = {
+			.section = is_busy ? SUMMARY_BUSY : SUMMARY_PAUSES,
+			.finding = -1,
+			.function = list[i].most != FRAME_NONE ? list[i].most : list[i].outer,
+			.lane = list[i].lane,
+			.t0 = list[i].t0,
+			.t1 = list[i].t1
+		};
 
 		p->link = &link;
 		stretch_row(p, &list[i], n_lanes > 1);

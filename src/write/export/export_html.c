@@ -423,7 +423,7 @@ static void draw(struct svg_out *o, const struct svg_picture_plan *plan)
 }
 
 static void svg_picture_write(const struct profile *p, const struct export_options *options,
-		       const struct svg_picture_plan *plan, struct sink *sink)
+			      const struct svg_picture_plan *plan, struct sink *sink)
 {
 	struct svg_out o = { .profile = p,
 			     .options = options,

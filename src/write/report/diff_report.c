@@ -80,7 +80,8 @@ static double if_known(bool is_known, double number)
 	ANY_SIDE(X, where, key "before", v->before)                                                \
 	TWO_SIDES(X, where, key "after", v->after)                                                 \
 	TWO_SIDES(X, where, key "change", v->after - v->before)                                    \
-	TWO_SIDES(X, where, key "change_percent", if_known(v->before > 0, compare_stats_percent(v)))   \
+	TWO_SIDES(X, where, key "change_percent",                                                  \
+		  if_known(v->before > 0, compare_stats_percent(v)))                               \
 	ANY_SIDE(X, where, key "spread_before", v->spread_before)                                  \
 	TWO_SIDES(X, where, key "spread_after", v->spread_after)                                   \
 	TWO_SIDES(X, where, key "p", if_known(v->is_tested, v->p))                                 \
@@ -598,9 +599,9 @@ static void add_run_list(struct report_out *out, const struct compare *c)
 {
 	report_table_begin(out, &run_list);
 	for (uint32_t i = 0; i < c->plan.n_runs; i++)
-		report_table_row(out,
-				 &(struct run_row){ side_name(c, i), c->plan.runs[i].name,
-						    &c->figures[i] });
+		report_table_row(
+			out,
+			&(struct run_row){ side_name(c, i), c->plan.runs[i].name, &c->figures[i] });
 	report_table_end(out);
 }
 

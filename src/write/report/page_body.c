@@ -560,7 +560,8 @@ static bool page_findings(struct page *page)
 			     NULL);
 	for (uint32_t i = 0; i < n; i++)
 		add_finding(page, &all->joined[i]);
-	snprintf(more, sizeof more, "\342\200\246 %u more (--top=N)", (unsigned)(all->n_joined - n));
+	snprintf(more, sizeof more, "\342\200\246 %u more (--top=N)",
+		 (unsigned)(all->n_joined - n));
 	if (n < all->n_joined)
 		page_item(page, 1, more, strlen(more));
 	if (all->n && all->n_left)

@@ -188,7 +188,7 @@ static uint8_t *find_rows(const struct lane_sums *o)
 
 /* Borrows the arguments. */
 static void lane_sums_init(struct lane_sums *o, const struct scoped *scoped,
-		    const struct report_options *options)
+			   const struct report_options *options)
 {
 	size_t n = scoped->profile->frames.n;
 
@@ -693,10 +693,11 @@ static uint64_t add_lane(struct sink *sink, struct json_writer *w, struct lane_s
 	add_head(w, o->profile, o);
 	add_counts(w, o);
 	add_kinds(w, o);
-	report_lists_write(
-		&(struct report_out){
-			.profile = o->profile, .sums = o, .json = w, .rows_max = SIZE_MAX },
-		REPORT_LIST_FUNCTIONS);
+	report_lists_write(&(struct report_out){ .profile = o->profile,
+						 .sums = o,
+						 .json = w,
+						 .rows_max = SIZE_MAX },
+			   REPORT_LIST_FUNCTIONS);
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		if (o->options->with & 1u << i)
 			n_left += parts[i].add(sink, w, o);

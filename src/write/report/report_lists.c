@@ -137,8 +137,7 @@ static void add_all_functions(struct report_out *out)
 
 	totals_counts(&g->totals, &counts);
 	functions_init(&functions, &g->view, g->options->scope.t0, g->options->scope.t1);
-	rows_init(&rows, &g->totals, ROWS_BOTTOMUP, sort_of(g, ROWS_BY_SELF),
-		  FRAME_NONE);
+	rows_init(&rows, &g->totals, ROWS_BOTTOMUP, sort_of(g, ROWS_BY_SELF), FRAME_NONE);
 	report_table_begin(out, &all_functions);
 	for (size_t i = 0; i < rows.n; i++) {
 		frame_id id = rows.rows[i].frame;

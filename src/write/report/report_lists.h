@@ -8,11 +8,11 @@
 
 /* In the order of the words of --table. */
 enum report_list {
-	REPORT_LIST_FUNCTIONS,  /* CSV: all; on a page: the first ones in the order of the output;
-				   JSON: those of its lane */
-	REPORT_LIST_BOTTOMUP,   /* CSV only: calls */
+	REPORT_LIST_FUNCTIONS, /* CSV: all; on a page: the first ones in the order of the output;
+				  JSON: those of its lane */
+	REPORT_LIST_BOTTOMUP,  /* CSV only: calls */
 	REPORT_LIST_TOPDOWN,
-	REPORT_LIST_PACKAGES,   /* self time */
+	REPORT_LIST_PACKAGES, /* self time */
 	REPORT_LIST_FILES,
 	REPORT_LIST_CATEGORIES, /* on a page: by category and by package */
 	REPORT_LIST_LANES,      /* CSV: all lanes; on a page: those of calls, busiest first */

@@ -501,9 +501,7 @@ void report_table_words(struct report_out *out, const char *words)
 		return;
 	}
 	for (const struct report_column *k = out->table->columns; k->kind; k++) {
-		int n = !(k->where & REPORT_CSV)  ? 0
-			: k->kind == REPORT_FRAME ? FRAME_FIELDS
-						  : 1;
+		int n = !(k->where & REPORT_CSV) ? 0 : k->kind == REPORT_FRAME ? FRAME_FIELDS : 1;
 
 		for (int i = 0; i < n; i++)
 			add_text(out, words, n > 1 && i == 0 ? strlen(words) : 0);

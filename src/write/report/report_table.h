@@ -42,8 +42,8 @@ enum report_kind {
 	REPORT_NUMBER, /* number; NAN: not known; not on pages */
 	REPORT_BEFORE, /* list: a number for each run before the change, and after it: as many */
 	REPORT_AFTER,  /* as n_runs of the output; not on pages */
-	REPORT_LANE,  /* the name of a lane */
-	REPORT_WORDS, /* string, or text: words of the program */
+	REPORT_LANE,   /* the name of a lane */
+	REPORT_WORDS,  /* string, or text: words of the program */
 	REPORT_BRIEF,
 	REPORT_NAME, /* the same: from the profile; see enum page_kind */
 	REPORT_PATH,
@@ -124,10 +124,10 @@ struct report_out {
 	const struct gathered *g; /* NULL: of a lane, or of a comparison */
 	const struct profile *profile;
 	const struct report_options *options;
-	const struct lane *lane; /* JSON: lists are about it; NULL: about all lanes of calls */
+	const struct lane *lane;      /* JSON: lists are about it; NULL: about all lanes of calls */
 	const struct lane_sums *sums; /* JSON: of the functions of a lane */
 	enum rows_sort sort;          /* on pages: of functions */
-	uint32_t n_runs[2];      /* of a comparison: before, after */
+	uint32_t n_runs[2];           /* of a comparison: before, after */
 	struct buf *csv;
 	struct json_writer *json;
 	struct page *page;
