@@ -9,7 +9,8 @@
  *   most      bytes of chunks that a thread keeps; 0: all
  *
  * Files are called by the key of the thread, PID.TID.MILLISECONDS: TID is 0 for the main thread, the
- * date is when it began.
+ * date is when it began, or a little later: processes of two PID namespaces may have one number.
+ *   notes/key.KEY          empty: the key is taken
  *   notes/started.KEY      the thread records itself: command, parent, name, PID namespace as JSON
  *   notes/ended.KEY        the same when it has ended by itself
  *   notes/failed.KEY.CODE  a chunk could not be written
@@ -29,7 +30,7 @@
 	const { threadId, threadName } = require('worker_threads');
 	const { Session, console: { profile, profileEnd } } = require('inspector');
 	const { stringify } = JSON, { from } = Buffer, { now } = Date;
-	const key = `${process.pid}.${threadId}.${now()}`;
+	const KEYS_MOST = 1000; /* tries to find a key that no other thread has */
 	const PIECE = 5000; /* elements of an array that are written at once */
 	const TITLE = 'flametty ', IS_OURS = Symbol.for('flametty');
 	/* Milliseconds of chunks: the first, the second, all others. Lists of timers have a length each:
@@ -40,7 +41,7 @@
 	/* Then Node.js has a session of its own, which prints what it does not expect: the end of a chunk. */
 	const isShared = process.env.NODE_V8_COVERAGE !== undefined ||
 		/(^|\s)"?--(cpu-prof|experimental-test-coverage)/.test([process.env.NODE_OPTIONS, ...process.execArgv].join(' '));
-	let session, timer, n = 0, bytes = 0, isDone = false;
+	let key, session, timer, n = 0, bytes = 0, isDone = false;
 
 	/* No exception gets into the program. */
 	function attempt(f) {
@@ -80,6 +81,20 @@
 			length += put(fd, value.length ? ']' : '[]');
 		}
 		return length + put(fd, '}');
+	}
+
+	/* Take a key. Whoever makes its file has it. */
+	function takeKey() {
+		for (let ms = now(), end = ms + KEYS_MOST; ms < end; ms++) {
+			key = `${process.pid}.${threadId}.${ms}`;
+			try {
+				closeSync(openSync(`${settings.folder}/notes/key.${key}`, 'wx', 0o600));
+				return;
+			} catch (error) {
+				if (error.code !== 'EEXIST')
+					return;
+			}
+		}
 	}
 
 	/* Write a file that gets its name when it is complete. Returns its bytes; 0: it cannot be. */
@@ -258,6 +273,7 @@
 		/* The test runner of Node.js loads what is preloaded twice. */
 		if (((Object.getOwnPropertyDescriptor(process, 'reallyExit') || {}).get || {})[IS_OURS])
 			return;
+		takeKey();
 		/* Of a run that is over nothing is left. */
 		if (!write(`notes/started.${key}`, {
 			command, parent: process.ppid, name: threadName || '',

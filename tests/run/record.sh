@@ -10,6 +10,7 @@ command=run
 . "$(dirname "$0")/lib.sh"
 ulimit -c 0
 prof=$work/prof
+hook=$(cd "$(dirname "$0")/../.." && pwd)/src/record/run_hook.cjs
 
 # nothing_left NAME: no folder of a run in TMPDIR.
 nothing_left() {
@@ -139,6 +140,17 @@ if unshare -pf --mount-proc true 2>/dev/null; then
 	"$FLAMETTY" report -f json "$prof" >"$work/out" 2>"$work/err"
 	pid=$(sed -n 's/.*"pid": \([0-9]*\), "name": "node tree.js", "parent": null.*"tid": 0,.*/\1/p' "$work/out" | head -n 1)
 	has out "\"name\": \"node busy.js 100\", \"parent\": $pid}" "a child in a PID namespace"
+	# The same number in the same millisecond: each has a key of its own.
+	mkdir -p "$work/keys/notes" "$work/keys/chunks"
+	cat >"$work/key.js" <<'EOS'
+Date.now = () => 1700000000000;
+eval(require('fs').readFileSync(process.argv[2], 'utf8'))({ folder: process.argv[3], interval: 1000 });
+EOS
+	for i in 1 2 3; do
+		unshare -pf --mount-proc "$NODE" "$work/key.js" "$hook" "$work/keys" || failed "a key"
+	done
+	[ "$(echo "$work"/keys/notes/ended.*)" = "$(for i in 0 1 2; do printf '%s ' "$work/keys/notes/ended.1.0.170000000000$i"; done | sed 's/ $//')" ] ||
+		failed "keys: $(ls "$work/keys/notes")"
 	# The folder of the run is below another root.
 	rm -rf "$prof" && mkdir "$work/hidden"
 	cat >"$work/hide.sh" <<'EOS'
