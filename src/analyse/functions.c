@@ -425,6 +425,25 @@ void functions_end(struct functions_walk *w)
 	free(w);
 }
 
+void functions_add(struct function *to, const struct function *more)
+{
+	bool is_first = to->n_spans == 0;
+
+	to->self += more->self;
+	to->total += more->total;
+	if (!more->n_spans)
+		return;
+	if (is_first || more->longest > to->longest) {
+		to->longest = more->longest;
+		to->longest_t0 = more->longest_t0;
+		to->longest_source = more->longest_source;
+	}
+	if (is_first || more->shortest < to->shortest)
+		to->shortest = more->shortest;
+	to->n_spans += more->n_spans;
+	to->spans_ns += more->spans_ns;
+}
+
 void functions_done(struct functions *functions)
 {
 	free(functions->list);

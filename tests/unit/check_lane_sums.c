@@ -161,12 +161,12 @@ static void check_lane(const struct lane_sums *o, const struct profile *p, const
 
 		ck_assert_int_eq(sum->self, totals.frame_self[f]);
 		ck_assert_int_eq(sum->total, totals.frame_total[f]);
-		ck_assert_uint_eq(sum->spans, counts.spans[f]);
+		ck_assert_uint_eq(sum->counts.n_spans, counts.spans[f]);
 		ck_assert_uint_eq(sum->self_samples, counts.self_samples[f]);
-		ck_assert_int_eq(sum->longest, fn->longest);
-		ck_assert_int_eq(sum->shortest, fn->shortest);
-		ck_assert_int_eq(sum->spans_ns, fn->spans_ns);
-		ck_assert_uint_eq(sum->n_measured, fn->n_spans);
+		ck_assert_int_eq(sum->counts.longest, fn->longest);
+		ck_assert_int_eq(sum->counts.shortest, fn->shortest);
+		ck_assert_int_eq(sum->counts.spans_ns, fn->spans_ns);
+		ck_assert_uint_eq(sum->counts.n_spans, fn->n_spans);
 		ck_assert_int_eq(sum->is_used, totals.frame_total[f] > 0 || counts.is_used[f]);
 		if (sum->is_used) {
 			n++;

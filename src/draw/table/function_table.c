@@ -18,7 +18,7 @@
 #define FUNCTION_FIGURE(X, id, kind, where, key, heading, share, width, cols, value)               \
 	[FUNCTION_##id] = { heading, cols, FIGURE_IS_##kind, (share) ? "%" key : NULL },
 
-enum { FIGURE_IS_VALUE, FIGURE_IS_COUNT };
+enum { FIGURE_IS_VALUE, FIGURE_IS_KNOWN, FIGURE_IS_COUNT };
 
 /* clang-format off */
 static const struct {
@@ -68,10 +68,18 @@ static void format_sides(const struct function_table *t, enum function_column c,
 			     out);
 }
 
+static int64_t value_of(const struct function_table *t, enum function_column c, frame_id f)
+{
+	struct function_figures figures = figures_of(t->functions ? &t->functions[f] : NULL, 0,
+						     t->self[f], t->total[f], t->hit_ns);
+
+	figures.gc = t->unit.gc ? t->unit.gc->frame[f] : FIGURE_NONE;
+	return function_table_value(&figures, c);
+}
+
 static void format(const struct function_table *t, enum function_column c, frame_id f,
 		   char out[UNITS_MAX])
 {
-	struct function_figures figures;
 	int64_t value;
 
 	*out = '\0';
@@ -80,10 +88,7 @@ static void format(const struct function_table *t, enum function_column c, frame
 	} else if (c >= FUNCTION_BEFORE && c <= FUNCTION_TOTAL_CHANGE) {
 		format_sides(t, c, f, out);
 	} else if (c < FUNCTION_NAME) {
-		figures = figures_of(t->functions ? &t->functions[f] : NULL, t->self[f],
-				     t->total[f]);
-		figures.gc = t->unit.gc ? t->unit.gc->frame[f] : FIGURE_NONE;
-		value = function_table_value(&figures, c);
+		value = value_of(t, c, f);
 		if (columns[c].kind == FIGURE_IS_COUNT)
 			units_count((uint64_t)value, out);
 		else if (value != FIGURE_NONE)
@@ -101,9 +106,7 @@ static bool has_share(const struct function_table *t, frame_id f)
 static void format_share(const struct function_table *t, enum function_column c, frame_id f,
 			 char out[UNITS_MAX])
 {
-	const struct function_figures figures = { .self = t->self[f], .total = t->total[f] };
-
-	units_percent(function_table_value(&figures, c), has_share(t, f) ? t->unit.whole : 0, out);
+	units_percent(value_of(t, c, f), has_share(t, f) ? t->unit.whole : 0, out);
 	out[strcspn(out, " ")] = '\0';
 }
 

@@ -57,6 +57,7 @@ struct function_table {
 	const struct frame *frames;       /* the frames that `order` refers to */
 	const struct function *functions; /* by frame: spans */
 	const int64_t *self, *total;      /* by frame, ns */
+	int64_t hit_ns;                   /* lane_value_hit_ns() */
 	const frame_id *order;
 	size_t n, top, cursor;
 	const char *empty; /* text if there are no rows */

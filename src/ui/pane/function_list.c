@@ -11,6 +11,7 @@
 #include "draw/table/function_table.h"
 #include "draw/table/table.h"
 #include "model/frame.h"
+#include "model/lane_name.h"
 #include "ui/chart/select.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
@@ -100,8 +101,8 @@ static int64_t function_sort_value(const struct function_list *l, const struct t
 		return change && rows_change_of_function(change, f, &here, &all)
 			? rows_change_key(change, here, all)
 			: 0;
-	figures = figures_of(l->functions.list ? &l->functions.list[f] : NULL, here,
-			     t->frame_total[f]);
+	figures = figures_of(l->functions.list ? &l->functions.list[f] : NULL, 0, here,
+			     t->frame_total[f], l->hit_ns);
 	return function_table_value(&figures, c);
 }
 
@@ -291,6 +292,7 @@ static bool begin_walk(struct app *app, const struct budget *budget)
 		return false;
 	}
 	l->walk = functions_begin(&l->functions, &pane->view, pane->t0, pane->t1);
+	l->hit_ns = lane_value_hit_ns(pane->totals.profile);
 	l->has_walk = true;
 	l->generation = pane->generation;
 	/* Few samples are counted at once, if there is time, so that the numbers do not change on
@@ -363,6 +365,7 @@ static void draw(const struct app *app, struct pane_picture *picture)
 		.functions = l->functions.list,
 		.self = totals->frame_self,
 		.total = totals->frame_total,
+		.hit_ns = l->hit_ns,
 		.order = l->order,
 		.n = l->n,
 		.top = l->top,

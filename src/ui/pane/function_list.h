@@ -37,6 +37,7 @@ struct function_list {
 	size_t n;
 	struct function_order ordered; /* of `order` */
 	struct function_ordering next; /* replaces it when it is complete */
+	int64_t hit_ns;                /* lane_value_hit_ns() */
 	bool has_list;
 	bool has_walk;       /* the walk was begun for `generation` */
 	bool goes_to_top;    /* the cursor, with the next order */

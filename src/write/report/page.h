@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-#define PAGE_COLUMNS 8 /* most columns of a table */
+#define PAGE_COLUMNS 80 /* more than any table has */
 
 struct page;
 

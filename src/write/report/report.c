@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "findings/findings.h"
+#include "model/lane_name.h"
 #include "model/profile.h"
 #include "model/source_text.h"
 #include "write/report/page.h"
@@ -134,7 +135,10 @@ void gather_init(struct gathered *g, const struct scoped *scoped,
 	const struct scope *scope = &options->scope;
 	const struct profile *p = scoped->profile;
 
-	*g = (struct gathered){ .profile = p, .scoped = scoped, .options = options };
+	*g = (struct gathered){ .profile = p,
+				.scoped = scoped,
+				.options = options,
+				.hit_ns = lane_value_hit_ns(p) };
 	g->lanes = xcalloc(p->n_lanes, sizeof *g->lanes);
 	g->originals = xcalloc(p->n_lanes, sizeof *g->originals);
 	find_lanes(g, LANE_SAMPLES);

@@ -73,6 +73,7 @@ struct gathered {
 	/* The same lanes in the original profile, without joined lanes. */
 	const struct lane **originals;
 	uint32_t n_lanes, n_originals;
+	int64_t hit_ns;               /* lane_value_hit_ns() */
 	struct findings_all findings; /* if they were asked for; groups of functions have none */
 	struct view view;
 	struct totals totals;

@@ -5,7 +5,6 @@
 
 #include "write/report/report_json.h"
 
-#include "analyse/functions.h"
 #include "analyse/label_share.h"
 #include "analyse/rows/rows_walk.h"
 #include "analyse/scope.h"
@@ -70,18 +69,8 @@ static void add_lengths(struct lane_sums *o)
 
 	functions_init(&functions, &o->view, o->options->scope.t0, o->options->scope.t1);
 	for (frame_id f = 1; f < functions.n; f++) {
-		const struct function *fn = &functions.list[f];
-		struct row_sum *sum;
-
-		if (!fn->n_spans)
-			continue;
-		sum = get_sum(o, f);
-		if (fn->longest > sum->longest)
-			sum->longest = fn->longest;
-		if (!sum->n_measured || fn->shortest < sum->shortest)
-			sum->shortest = fn->shortest;
-		sum->spans_ns += fn->spans_ns;
-		sum->n_measured += fn->n_spans;
+		if (functions.list[f].n_spans)
+			functions_add(&get_sum(o, f)->counts, &functions.list[f]);
 	}
 	functions_done(&functions);
 }
@@ -100,7 +89,6 @@ static void add_sums(struct lane_sums *o, const struct totals *totals)
 		sum = get_sum(o, f);
 		sum->self += totals->frame_self[f];
 		sum->total += totals->frame_total[f];
-		sum->spans += counts.spans[f];
 		sum->self_samples += counts.self_samples[f];
 		sum->is_used = true;
 	}
@@ -192,7 +180,10 @@ static void lane_sums_init(struct lane_sums *o, const struct scoped *scoped,
 {
 	size_t n = scoped->profile->frames.n;
 
-	*o = (struct lane_sums){ .profile = scoped->profile, .scoped = scoped, .options = options };
+	*o = (struct lane_sums){ .profile = scoped->profile,
+				 .scoped = scoped,
+				 .options = options,
+				 .hit_ns = lane_value_hit_ns(scoped->profile) };
 	o->is_row = find_rows(o);
 	o->sums = xcalloc(n, sizeof *o->sums);
 	o->frames = xmalloc(n * sizeof *o->frames);

@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_WRITE_REPORT_REPORT_JSON_H
 #define FLAMETTY_WRITE_REPORT_REPORT_JSON_H
 
+#include "analyse/functions.h"
 #include "analyse/totals.h"
 #include "analyse/view/view.h"
 #include "write/report/report.h"
@@ -13,9 +14,8 @@
 
 struct row_sum {
 	int64_t self, total;
-	uint64_t spans, self_samples;
-	int64_t longest, shortest, spans_ns;
-	uint64_t n_measured; /* spans that the three above are about */
+	uint64_t self_samples;
+	struct function counts;
 	bool is_used;
 	bool is_listed; /* in lane_sums.frames */
 };
@@ -29,6 +29,7 @@ struct lane_sums {
 	const struct lane *lane; /* the first of n_lanes */
 	uint32_t n_lanes;
 	int64_t sampled_ns;   /* of all these lanes */
+	int64_t hit_ns;       /* lane_value_hit_ns() */
 	struct row_sum *sums; /* by frame, of all these lanes */
 	frame_id *frames;     /* those that have sums, in no order */
 	uint32_t n_frames;

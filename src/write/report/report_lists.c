@@ -128,29 +128,59 @@ static enum rows_sort sort_of(const struct gathered *g, enum rows_sort usual)
 	return g->options->is_sorted ? g->options->sort : usual;
 }
 
+/* What is counted of the functions of a profile. */
+struct list_counts {
+	struct functions functions;
+	struct totals_counts counts;
+};
+
+/* where: the form of the table; without a column of what is counted, nothing is counted. */
+static void list_counts_init(struct list_counts *c, const struct gathered *g, unsigned where)
+{
+	*c = (struct list_counts){ 0 };
+	if (!(FIGURES_OF_SPANS_WHERE & where))
+		return;
+	totals_counts(&g->totals, &c->counts);
+	functions_init(&c->functions, &g->view, g->options->scope.t0, g->options->scope.t1);
+}
+
+static void list_counts_done(struct list_counts *c)
+{
+	functions_done(&c->functions);
+	totals_counts_done(&c->counts);
+}
+
+/* The row of a function. */
+static struct function_row row_of(const struct list_counts *c, const struct gathered *g,
+				  frame_id id)
+{
+	bool is_counted = c->functions.list != NULL;
+
+	return (struct function_row){
+		.frame = &g->view.frames[id],
+		.f = figures_of(is_counted ? &c->functions.list[id] : NULL,
+				is_counted ? c->counts.self_samples[id] : 0,
+				g->totals.frame_self[id], g->totals.frame_total[id], g->hit_ns),
+	};
+}
+
 static void add_all_functions(struct report_out *out)
 {
 	const struct gathered *g = out->g;
-	struct functions functions;
-	struct totals_counts counts;
+	struct list_counts counts;
 	struct rows rows;
 
-	totals_counts(&g->totals, &counts);
-	functions_init(&functions, &g->view, g->options->scope.t0, g->options->scope.t1);
 	rows_init(&rows, &g->totals, ROWS_BOTTOMUP, sort_of(g, ROWS_BY_SELF), FRAME_NONE);
+	list_counts_init(&counts, g, FIGURE_CSV);
 	report_table_begin(out, &all_functions);
 	for (size_t i = 0; i < rows.n; i++) {
-		frame_id id = rows.rows[i].frame;
-		struct function_row row = { .frame = &g->view.frames[id] };
+		struct function_row row = row_of(&counts, g, rows.rows[i].frame);
 
-		row.f = figures_of(&functions.list[id], rows.rows[i].self, rows.rows[i].total);
-		row.f.self_samples = counts.self_samples[id];
-		if (gather_has_row(g, id))
+		if (gather_has_row(g, rows.rows[i].frame))
 			report_table_row(out, &row);
 	}
 	rows_done(&rows);
-	functions_done(&functions);
-	totals_counts_done(&counts);
+	list_counts_done(&counts);
 }
 
 /* A table of functions. */
@@ -178,15 +208,8 @@ static void list_lane(struct report_out *out)
 				 &(struct function_row){
 					 .frame = profile_frame(out->profile, sums->order[i]),
 					 .id = sums->order[i],
-					 .f = { .self = sum->self,
-						.total = sum->total,
-						.self_samples = sum->self_samples,
-						.n_spans = sum->spans,
-						.longest = sum->longest,
-						.shortest = sum->shortest,
-						.mean = sum->n_measured
-							? sum->spans_ns / (int64_t)sum->n_measured
-							: 0 },
+					 .f = figures_of(&sum->counts, sum->self_samples, sum->self,
+							 sum->total, sums->hit_ns),
 				 });
 	}
 	report_table_end(out);
@@ -202,27 +225,26 @@ static void list_page_functions(struct report_out *out)
 							"names" };
 	struct report_table table = all_functions;
 	const struct gathered *g = out->g;
-	int64_t hit_ns = lane_value_hit_ns(out->profile);
 	enum view_group group = g->options->scope.group;
 	enum rows_sort sort = out->sort;
 	struct listing listing = { g, sort != ROWS_BY_SELF || out->page->form->has_all };
+	struct list_counts counts;
 	struct buf title = { 0 };
 	struct rows_top top;
 
 	buf_addf(&title, "%s by %s", group < GROUP_LABEL ? names[group] : "labels", sorted[sort]);
 	table.title = buf_text(&title);
 	rows_top_init(&top, &g->totals, sort, out->rows_max, is_listed, &listing);
+	list_counts_init(&counts, g, FIGURE_PAGE);
 	report_table_begin(out, &table);
 	for (size_t i = 0; i < top.n; i++) {
-		struct function_row row = { .frame = &g->view.frames[top.list[i]] };
+		struct function_row row = row_of(&counts, g, top.list[i]);
 
-		row.f.self = g->totals.frame_self[top.list[i]];
-		row.f.total = g->totals.frame_total[top.list[i]];
-		row.f.hits = hit_ns ? (uint64_t)(row.f.self / hit_ns) : 0;
 		report_table_row(out, &row);
 	}
 	out->n_left = top.n_left;
 	report_table_end(out);
+	list_counts_done(&counts);
 	rows_top_done(&top);
 	buf_done(&title);
 }
@@ -241,9 +263,11 @@ static bool add_call(struct report_out *out, frame_id frame, int64_t depth, int6
 		     int64_t total)
 {
 	return report_table_row(out,
-				&(struct function_row){ .frame = &out->g->view.frames[frame],
-							.depth = depth,
-							.f = { .self = self, .total = total } });
+				&(struct function_row){
+					.frame = &out->g->view.frames[frame],
+					.depth = depth,
+					.f = figures_of(NULL, 0, self, total, out->g->hit_ns),
+				});
 }
 
 static void list_stack(struct report_out *out)

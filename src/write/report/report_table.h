@@ -93,7 +93,7 @@ struct report_table {
 	int line, row_line;       /* blanks of its line, and of the lines of rows; 0: none */
 };
 
-#define REPORT_COLUMNS_MAX 40
+#define REPORT_COLUMNS_MAX (PAGE_COLUMNS / 2) /* on pages, that of a function is two */
 #define REPORT_LEAD_MAX 160
 
 /* Define a table: its columns, and the function that gets their values for a row. `...`: its other
@@ -107,6 +107,7 @@ struct report_table {
 		declaration;                                                                       \
 		const struct report_cell made[] = { list(REPORT_CELL) };                           \
                                                                                                    \
+		_Static_assert(sizeof made < REPORT_COLUMNS_MAX * sizeof *made, "many columns");   \
 		(void)out;                                                                         \
 		memcpy(cells, made, sizeof made);                                                  \
 	}                                                                                          \
