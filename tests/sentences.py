@@ -190,12 +190,29 @@ class Check:
             last = value
         return out
 
+    def tasks(self):
+        """Runs of one function in the first row; what process.nextTick() calls back ends with promise jobs, too."""
+        out, last, were_jobs = [], None, False
+        for (kind, stack, owner), is_gc, time, at in self.f.list:
+            value = None if kind or not stack else place(stack[0])
+            is_tick = value is not None and len(stack) > 1 and self.f.is_node(stack[0]) and \
+                stack[0]['functionName'] == 'processTicksAndRejections'
+            are_jobs = is_tick and stack[1]['functionName'] == 'runMicrotasks'
+            if value is not None and value == last and not (were_jobs and is_tick and not are_jobs):
+                out[-1][1] += time
+            elif value is not None:
+                out.append([at, time])
+            if is_tick or value != last:
+                were_jobs = are_jobs
+            last = value
+        return out
+
     def run_at(self, runs, at):
         near = [r for r in runs if abs(r[0] / 1e6 - float(at)) < .006]
         return max(near, key=lambda r: r[1]) if near else [None, None]
 
     def block(self, is_most, length, at, n, share, in_share, begins):
-        runs = self.runs(lambda k, s, o, g: None if k or not s else place(s[0]))
+        runs = self.tasks()
         start, worst = self.run_at(runs, at)
         self.length('longest task', length, worst)
         long = [r[1] for r in runs if r[1] >= 49999]
@@ -235,8 +252,8 @@ class Check:
                 time for (k, s, o), g, time, t in self.f.list
                 if self.is_owner(s, o) and start <= t < start + longest), longest)
         if task and start is not None:
-            tasks = self.runs(lambda k, s, o, g: None if k or not s else place(s[0]))
-            most = max((min(a + n, start + longest) - a for a, n in tasks if start <= a < start + longest), default=0)
+            most = max((min(a + n, start + longest) - a for a, n in self.tasks() if start <= a < start + longest),
+                       default=0)
             # Starting up is no task.
             self.length('its longest task', task, min(most, length_us(task)) if most > length_us(task) else most)
 

@@ -630,6 +630,23 @@ static size_t begin_classify(void *ctx)
 	return c->lane->tree.n - 1;
 }
 
+/* Note the functions of Node.js by which tasks are told apart. */
+static void note_loop(struct charge *c, frame_id id)
+{
+	static const char *const serves[] = { "parserOnIncoming", "onParserExecuteCommon",
+					      "resOnFinish" };
+	const struct frame *f = &c->profile->frames.frames[id];
+	const char *name = profile_text(c->profile, f->name);
+
+	if (f->category == CATEGORY_NATIVE && strcmp(name, "runMicrotasks") == 0)
+		c->jobs = id;
+	if (f->category != CATEGORY_NODE)
+		return;
+	if (strcmp(name, "processTicksAndRejections") == 0)
+		c->ticks = id;
+	c->is_server |= is_any(name, serves, ARRAY_LEN(serves));
+}
+
 static void classify_frame(struct charge *c, frame_id id)
 {
 	const struct frame *f = &c->profile->frames.frames[id];
@@ -640,6 +657,7 @@ static void classify_frame(struct charge *c, frame_id id)
 	fn->frame.flags |= is_minified(c->profile, f, c->urls) ? CHARGE_MINIFIED : 0;
 	fn->kind = (uint8_t)kind_of(f, fn->frame.flags);
 	fn->is_classified = true;
+	note_loop(c, id);
 	c->used[c->n_used++] = id;
 	flags = fn->frame.flags;
 	c->is_page &= !(flags & CHARGE_NODE);
@@ -793,7 +811,7 @@ static void start_path(const struct charge *c, node_id i, struct charge_node *n)
 		.inner = id,
 		.entry = n->entry,
 		.timer = n->timer || !(n->flags & CHARGE_IN_TIMER) ? n->timer : id,
-		.flags = n->flags & CHARGE_IN_TIMER,
+		.flags = n->flags & CHARGE_IN_ROW_0,
 		.package = c->is_tool ? c->functions[id].package : 0,
 	};
 }
@@ -821,6 +839,18 @@ static bool is_entry(const struct charge *c, node_id above)
 		(c->has_base && charge_function(c, above)->frame.flags & CHARGE_BASE);
 }
 
+/* Whether row 0 calls the node for process.nextTick(), or runs promise jobs in it. */
+static unsigned tick_flags(const struct charge *c, node_id i)
+{
+	const struct calltree *tree = &c->lane->tree;
+	node_id above = tree->parent[i];
+
+	if (c->ticks == FRAME_NONE || tree->frame[above] != c->ticks ||
+	    !is_entry(c, tree->parent[above]))
+		return 0;
+	return tree->frame[i] == c->jobs ? CHARGE_IN_JOBS : CHARGE_IN_TICK;
+}
+
 /* Only stacks keep their attributes. */
 static void add_attributes(void *ctx, size_t from, size_t end)
 {
@@ -835,6 +865,7 @@ static void add_attributes(void *ctx, size_t from, size_t end)
 		*n = n[-1];
 		if (is_entry(c, tree->parent[i]))
 			n->entry = tree->frame[i];
+		n->flags |= (uint8_t)tick_flags(c, i);
 		if (fn->is_own)
 			start_path(c, i, n);
 		else if (fn->kind == CHARGE_STACK || fn->kind == CHARGE_WAITING)
@@ -930,7 +961,8 @@ static bool find_loop(void *ctx, struct budget *budget)
 		if (budget_use(budget, 1))
 			return false;
 	}
-	c->has_loop = lane_has_times(c->lane) && (c->is_page || c->n_entries >= LOOP_MIN);
+	c->has_loop = lane_has_times(c->lane) &&
+		(c->is_page || c->is_server || c->n_entries >= LOOP_MIN);
 	/* All groups are known. */
 	hash_table_done(&c->groups_index);
 	free(c->used);

@@ -86,6 +86,9 @@ struct charge_group {
 #define CHARGE_IN_BOOT 2u   /* the start of Node.js is in the path */
 #define CHARGE_IN_TIMER 4u  /* a timer is anywhere above */
 #define CHARGE_IN_MODULE 8u /* an internal of Node.js is in the path */
+#define CHARGE_IN_TICK 16u  /* a callback of process.nextTick(), which row 0 calls */
+#define CHARGE_IN_JOBS 32u  /* promise jobs, which row 0 runs after such callbacks */
+#define CHARGE_IN_ROW_0 (CHARGE_IN_TIMER | CHARGE_IN_TICK | CHARGE_IN_JOBS) /* of whole stacks */
 
 struct charge_node {
 	node_id owner;    /* the node of the owner; NODE_ROOT: none */
@@ -118,12 +121,16 @@ struct charge {
 	bool is_names; /* no frame has a url: all named functions count as own */
 	bool is_evals; /* all code is text that was evaluated: it counts as own, also without a url
 			*/
-	/* The lane has tasks: its event loop called back at least five times, or it is a page's. */
+	/* The lane has tasks: its event loop called back at least five times, it served a request,
+	 * or it is a page's. */
 	bool has_loop;
+	bool is_server; /* a function is called for each request of HTTP */
 	bool is_page;   /* there are no internals of Node.js, */
 	bool has_node;  /* but the profile has some: transforms may have taken them away */
 	bool has_entry; /* a function is one that event loops call */
 	int64_t t_loop; /* when the event loop first called back; INT64_MAX: never */
+	/* What calls back process.nextTick(), and what runs promise jobs; FRAME_NONE: none. */
+	frame_id ticks, jobs;
 	struct charge_function *functions; /* by frame */
 	struct charge_stacks stacks;
 	struct charge_node *nodes;   /* by stack */

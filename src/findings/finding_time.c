@@ -2,9 +2,10 @@
 /* Rules about when work happens: tasks, stretches, timers, layout, idle time.
  *
  * One pass over the samples, in time order. A task ends with idle time, (program), an empty stack,
- * another function in row 0, or a function that sleeps. It is start-up if Node.js itself or a
- * loader is in row 0, or if half of it is loading before the event loop first called back: modules
- * load in promise jobs, too. */
+ * another function in row 0, or a function that sleeps. In the first row of what process.nextTick()
+ * calls back, there is one function for many callbacks: a task ends after promise jobs, too. It is
+ * start-up if Node.js itself or a loader is in row 0, or if half of it is loading before the event
+ * loop first called back: modules load in promise jobs, too. */
 #include "config.h"
 
 #include "findings/finding_time.h"
@@ -323,6 +324,17 @@ static bool add_to_stretch(struct finding_tasks *t, enum charge_kind kind, frame
 	return true;
 }
 
+/* Whether promise jobs came before, and callbacks of process.nextTick() begin again: for the next
+ * callback of the event loop. */
+static bool is_next_round(struct finding_tasks *t, const struct charge_node *n)
+{
+	bool is_next = t->is_in_jobs && n->flags & CHARGE_IN_TICK && !t->joins_rounds;
+
+	if (n->flags & (CHARGE_IN_TICK | CHARGE_IN_JOBS))
+		t->is_in_jobs = (n->flags & CHARGE_IN_JOBS) != 0;
+	return is_next;
+}
+
 void finding_task_add(struct finding_tasks *t, const struct charge_sample *s)
 {
 	const struct charge *c = t->charge;
@@ -335,13 +347,15 @@ void finding_task_add(struct finding_tasks *t, const struct charge_sample *s)
 		return;
 	if (kind == CHARGE_WAITING && t->counts_waiting)
 		kind = CHARGE_STACK;
-	if (t->is_in_task && (kind != CHARGE_STACK || n->entry != t->task.entry))
+	if (t->is_in_task &&
+	    (kind != CHARGE_STACK || n->entry != t->task.entry || is_next_round(t, n)))
 		end_task(t);
 	if (!add_to_stretch(t, kind, owner, s->t0, s->t1) || kind != CHARGE_STACK)
 		return;
 	if (!t->is_in_task) {
 		t->task = (struct finding_task){ .t0 = s->t0, .entry = n->entry };
 		t->is_in_task = true;
+		t->is_in_jobs = (n->flags & CHARGE_IN_JOBS) != 0;
 	}
 	t->task.t1 = s->t1;
 	t->task.start_ns += n->flags & (CHARGE_IN_LOAD | CHARGE_IN_BOOT) ? ns : 0;

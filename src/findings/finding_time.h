@@ -81,12 +81,14 @@ struct finding_tasks {
 	/* What the caller may set after finding_task_init(). */
 	bool counts_startup; /* start-up is a task */
 	bool counts_waiting; /* a function that sleeps does not end its task */
+	bool joins_rounds;   /* nor does the end of promise jobs */
 	/* Called at the end of each task, with its owner; NULL: nothing is called. */
 	void (*visit)(void *ctx, const struct finding_task *task);
 	void *visit_ctx;
 	/* The task and the stretch in progress. */
 	struct finding_task task, stretch;
 	bool is_in_task, is_in_stretch;
+	bool is_in_jobs; /* promise jobs ran last */
 	int64_t stretch_task;
 	struct finding_tally in_task, in_stretch;
 };

@@ -115,6 +115,23 @@ static void limit(struct finding_window *w)
 	}
 }
 
+/* Make a draft a note of an earlier one. The longest task that a function fills is the place of
+ * both; of a trace, the slices show it. */
+static void merge(struct finding_window *w, struct finding_draft *d, size_t into)
+{
+	struct finding_draft *earlier = &w->drafts[into];
+	const struct finding_task *worst = &w->tasks.worst;
+
+	d->merged_into = (uint32_t)into + 1;
+	if (d->f.kind != FINDING_BLOCK || earlier->f.kind != FINDING_OWNER || w->tasks.is_exact ||
+	    worst->owner != d->f.function ||
+	    !charge_times_has(worst->owner_ns, worst->t1 - worst->t0, 80))
+		return;
+	earlier->f.t0 = d->f.t0;
+	earlier->f.t1 = d->f.t1;
+	earlier->has_place = true;
+}
+
 /* Sort the drafts of the window, and mark those that are merged or dropped. */
 static void finding_order(struct finding_window *w)
 {
@@ -134,7 +151,7 @@ static void finding_order(struct finding_window *w)
 			r = relate(w, d, earlier);
 			d->is_dropped = r == IS_COVERED;
 			if (r == IS_SAME && !earlier->merged_into)
-				d->merged_into = (uint32_t)k + 1;
+				merge(w, d, k);
 		}
 	}
 	limit(w);

@@ -199,6 +199,7 @@ static void add_samples(struct stalls *s, struct stall_scan *p, struct charge_ti
 	finding_task_init(&tasks, p->charge, times->t0, times->t1, false);
 	tasks.counts_startup = s->is_started;
 	tasks.counts_waiting = s->counts_waiting;
+	tasks.joins_rounds = true;
 	tasks.visit = add_task;
 	tasks.visit_ctx = p;
 	p->t0 = times->t0;

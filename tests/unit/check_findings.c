@@ -320,6 +320,47 @@ START_TEST(tasks)
 }
 END_TEST
 
+#define TICKS "processTicksAndRejections@node:internal/process/task_queues:1>"
+#define TICK(n) #n " " TICKS "endReadableNT@node:internal/streams/readable:1>" A "|"
+#define JOBS(n) #n " " TICKS "runMicrotasks>" B "|"
+#define SERVED "1 parserOnHeadersComplete@node:_http_common:1>parserOnIncoming@node:_http_server:1|"
+
+/* Requests that follow each other are told apart by the promise jobs between them. One callback of
+ * process.nextTick() after another is one task, with its jobs. */
+START_TEST(rounds_of_ticks_are_tasks)
+{
+	says(SERVER TICK(60) JOBS(4) TICK(70) JOBS(4) TICK(30),
+	     "blocked at most 74 ms at 0.10 s: 2 tasks of 50 ms or more");
+	says(SERVER TICK(60) "3 " TICKS A "|" JOBS(4) TICK(70) JOBS(40) JOBS(9) TICK(30),
+	     "blocked at most 119 ms at 0.10 s: 2 tasks of 50 ms or more");
+	says(SERVER TICK(60) TICK(50) "9 (idle)", "blocked at most 110 ms at 0.04 s: 1 task of");
+}
+END_TEST
+
+/* One request is enough to see that it is a server. */
+START_TEST(a_server_has_tasks)
+{
+	says(SERVED TICK(60), "blocked at most 60 ms at 0.00 s: 1 task of 50 ms or more");
+	says_not("1 onread@node:net:1>" A "|" TICK(60), "50 ms or more");
+	/* Loading its module serves no request. */
+	says_not("1 " LOADER ">-@node:_http_server:1|" TICK(60), "50 ms or more");
+}
+END_TEST
+
+/* What a function blocks is where its finding leads to. */
+START_TEST(place_of_a_block)
+{
+	open_runs(SERVER "200 " A "|3 (idle)|" REQUEST(60) REQUEST(300) REQUEST(60));
+	ck_assert_str_eq(findings.result.list[0].name, "a");
+	ck_assert_int_eq(findings.result.list[0].n_notes, 1);
+	ck_assert_int_eq(findings.result.list[0].t0, 301 * NS_PER_MS);
+	ck_assert_int_eq(findings.result.list[0].t1, 601 * NS_PER_MS);
+	ck_assert(findings.result.list[0].has_span);
+	ck_assert_int_eq(findings.result.list[0].span.t0, 301 * NS_PER_MS);
+	close_runs();
+}
+END_TEST
+
 /* Nor is it one where transforms have left only own code. */
 START_TEST(loading_is_no_task_of_own_code)
 {
@@ -980,6 +1021,9 @@ static void add_tests(Suite *suite)
 	tcase_add_test(rules, half_of_all_comes_late);
 	tcase_add_test(rules, inside);
 	tcase_add_test(rules, tasks);
+	tcase_add_test(rules, rounds_of_ticks_are_tasks);
+	tcase_add_test(rules, a_server_has_tasks);
+	tcase_add_test(rules, place_of_a_block);
 	tcase_add_test(rules, loading_is_no_task_of_own_code);
 	tcase_add_test(rules, stretches);
 	tcase_add_test(rules, periods);
