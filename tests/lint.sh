@@ -4,8 +4,8 @@
 #
 # usage: lint.sh [STEP...]     run by `make lint`; from a built tree, as config.h is needed
 # STEP is format, tidy, cppcheck or analyzer; without one, all but analyzer, which takes
-# a minute. A tool that is not installed is skipped, and a line says so. Exit status: 0 if no
-# tool that ran complains.
+# a minute. A tool that is not installed is skipped, and a line says so; with LINT_MISSING=fail, as
+# .ci/run has it, its step fails. Exit status: 0 if no tool that ran complains.
 #
 # LINT_CFLAGS has the preprocessor flags of the build; CC is used for analyzer. TIDY_NODES is how far
 # clang-tidy follows the paths of one function: 225000 is what clang does by itself, and takes three
@@ -17,26 +17,27 @@ build=$PWD
 cd "$top" || exit 1
 flags="-std=gnu11 -pthread -DHAVE_CONFIG_H -I$build -Isrc ${LINT_CFLAGS:-}"
 jobs=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-failed=0
+failed=0 missing=0
+[ "${LINT_MISSING:-skip}" != fail ] || missing=1
 steps=${*:-format tidy cppcheck}
 
 sources() { find "$@" -name '*.c' | sort; }
 
-# Whether a tool is there; if not, say that its step is left out.
+# Whether a tool is there; if not, say so, and whether its step is left out.
 has() {
 	command -v "$1" >/dev/null 2>&1 && return 0
-	echo "lint: no $1 here, its checks are skipped"
+	[ $missing = 1 ] && echo "lint: no $1 here" || echo "lint: no $1 here, its checks are skipped"
 	return 1
 }
 
 format() {
-	has clang-format || return 0
+	has clang-format || return $missing
 	find src tests -name '*.[ch]' | sort | xargs clang-format --dry-run -Werror
 }
 
 # One file a process: clang-tidy carries state over from one file to the next.
 tidy() {
-	has clang-tidy || return 0
+	has clang-tidy || return $missing
 	sources src | LINT_FLAGS="$flags -Xclang -analyzer-config -Xclang max-nodes=${TIDY_NODES:-75000}" xargs -P"$jobs" -n1 sh -c '
 		# shellcheck disable=SC2086
 		said=$(clang-tidy --quiet "$1" -- $LINT_FLAGS 2>/dev/null) && [ -z "$said" ] && exit 0
@@ -50,7 +51,7 @@ tidy() {
 #   preprocessorError*  cppcheck cannot expand the lists of rows (COMMAND, ROLE)
 #   syntaxError         nor the tables of themes, in theme.c only
 cppcheck_all() {
-	has cppcheck || return 0
+	has cppcheck || return $missing
 	# shellcheck disable=SC2086
 	cppcheck -q -j"$jobs" --std=c11 --enable=warning,performance,portability --inline-suppr \
 		--suppress=missingInclude --suppress=missingIncludeSystem \
@@ -62,7 +63,7 @@ cppcheck_all() {
 # -fanalyzer follows the paths of one file at a time: gcc takes one with each call.
 analyzer() {
 	case ${CC:-gcc} in *gcc*) ;; *) echo "lint: -fanalyzer is a switch of gcc"; return 0 ;; esac
-	has "${CC:-gcc}" || return 0
+	has "${CC:-gcc}" || return $missing
 	# shellcheck disable=SC2086
 	sources src | xargs -P"$jobs" -n1 "${CC:-gcc}" $flags -O2 -fanalyzer -Werror -c -o /dev/null
 }

@@ -22,10 +22,11 @@ typedef unsigned action(struct app *app, int n);
  *	#include "ui/command_list.h"
  *	};
  */
+/* clang-format off */
 #define ACTIONS_TABLES(TABLE)                                                                      \
-	TABLE(select)                                                                              \
-	TABLE(lane) TABLE(camera) TABLE(pane) TABLE(view) TABLE(range) TABLE(mark)                 \
-		TABLE(transform) TABLE(search) TABLE(line) TABLE(program) TABLE(help)
+	TABLE(select) TABLE(lane) TABLE(camera) TABLE(pane) TABLE(view) TABLE(range) TABLE(mark)   \
+	TABLE(transform) TABLE(search) TABLE(line) TABLE(program) TABLE(help)
+/* clang-format on */
 
 #define TABLE(file) extern action *const file##_commands[COMMAND_COUNT];
 ACTIONS_TABLES(TABLE)
