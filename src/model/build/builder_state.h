@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The state of a builder, shared by the files of this folder. Files call only downwards:
+/* The state of a builder, shared by the files of this folder. A file calls those below it:
  *
  * 1. builder.c
  * 2. cpu_builder.c, track_builder.c: what readers call
- * 3. cpu_lane.c, tree_draft.c, sample_time.c, slice_lane.c, flow_bind.c, lane_order.c, align.c
- * 4. subset.c: what is kept, if not everything
- * 5. track_raw.c: data structures
- * 6. builder_input, builder_lane, builder_unit, builder_warn (builder.c); builder_stray (stray.c)
- * 7. stray.c: a rule about times */
+ * 3. cpu_lane.c, slice_lane.c, flow_bind.c, lane_order.c, align.c: at the end, and for each lane
+ * 4. tree_draft.c; subset.c: what is kept, if not everything
+ * 5. sample_time.c
+ * 6. stray.c: which times are far from all others
+ * 7. track_raw.c: data structures
+ *
+ * Below all of them, though in files above, are the sections of builder.c but the last (lanes,
+ * unit, warnings, inputs, labels), the tables cpu_slots and cpu_lines of cpu_builder.c, and
+ * track_builder_window(). */
 #ifndef FLAMETTY_MODEL_BUILD_BUILDER_STATE_H
 #define FLAMETTY_MODEL_BUILD_BUILDER_STATE_H
 

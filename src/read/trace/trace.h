@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* State of the trace reader, which its files share. Calls go only downwards in this list:
+/* State of the trace reader, which its files share. A file calls those below it. trace.c and
+ * trace_stack.c are there twice, as their first sections serve all other files:
  *
  *   trace            the document and its events; sends each, by its phase, to who keeps it:
  *     trace_pairs      B, E, which it pairs; what two threads can do before all is passed on
@@ -10,7 +11,8 @@
  *     trace_metadata   M: names and sort indices of processes and threads; the pages of renderers;
  *                      entries that a user changed in DevTools
  *   trace_stack      the stacks that events and samples name
- *   trace            what each event needs: process, thread, marks, what its texts mean
+ *   trace, trace_stack   what each event needs: process, thread, marks, what its texts mean, the
+ *                    frames of its names
  *   trace_event      takes one event apart; names and event categories, once each
  * trace_peek.c and trace_copy.c are apart: they look at files before they are read, and read them
  * again.
