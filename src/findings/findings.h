@@ -12,7 +12,7 @@
  *	findings_done(&f);
  *
  * All shares are of the busy time: sampled time without idle time and empty stacks. Only that of
- * FINDING_IDLE is of the length of the window. The rules are in finding_rule.h. */
+ * FINDING_IDLE is of the length of the window. What a rule is tells finding_rule.h. */
 #ifndef FLAMETTY_FINDINGS_FINDINGS_H
 #define FLAMETTY_FINDINGS_FINDINGS_H
 
