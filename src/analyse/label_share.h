@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which labels samples have: the time of each value of each key. */
+/* Which labels samples have: the time of each value of each key. Which event categories slices
+ * have. */
 #ifndef FLAMETTY_ANALYSE_LABEL_SHARE_H
 #define FLAMETTY_ANALYSE_LABEL_SHARE_H
 
@@ -43,5 +44,18 @@ struct label_parts_row {
  * *rows; NULL: the samples of the lane have no labels. Returns their number. */
 size_t label_parts(const struct view *view, const struct scope *scope,
 		   struct label_parts_row **rows);
+
+/* ---- event categories ---- */
+
+/* Self time of slices by event category: the first of the comma-separated ones of an event. */
+struct event_cat_share {
+	str_id name;  /* 0: events without a category */
+	int64_t self; /* ns */
+};
+
+/* The shares of the lanes of slices among these lanes in [t0, t1), heaviest first. Returns their
+ * number; 0: no slice there has a category. The caller frees *out. */
+size_t event_cats_shares(const struct profile *profile, const struct lane *const *lanes,
+			 uint32_t n_lanes, int64_t t0, int64_t t1, struct event_cat_share **out);
 
 #endif

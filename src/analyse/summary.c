@@ -9,230 +9,10 @@
 #include "analyse/line_times.h"
 #include "analyse/totals.h"
 #include "base/alloc.h"
-#include "model/blocks.h"
 #include "model/profile.h"
-#include "model/slices.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ==== stretches ====
- *
- * A walk over the samples. Where slices of the thread overlap, lists say in which time the samples
- * of its first lane are not all (model/slices.h); the walk goes through them, too. */
-
-typedef void stretches_visit(void *ctx, const struct stretch *stretch, bool is_busy);
-
-/* By node: 1 if nothing runs. */
-static uint8_t *find_pauses(const struct profile *p, const struct calltree *tree)
-{
-	uint8_t *is = xmalloc(tree->n);
-
-	is[NODE_ROOT] = 1;
-	for (node_id i = 1; i < tree->n; i++)
-		is[i] = p->frames.frames[tree->frame[i]].category == CATEGORY_IDLE;
-	return is;
-}
-
-/* A walk through the time of a lane. */
-struct stretch_walk {
-	stretches_visit *visit;
-	void *ctx;
-	struct stretch now;
-	bool in_pause;
-	int64_t bridge_ns;   /* a pause up to this length is none */
-	struct stretch busy; /* before the pause `now`; t1 <= t0: nothing */
-	/* Of overlapping slices: what the samples have less and more; NULL: nothing. */
-	const struct slice_time *time;
-	size_t less, more; /* the next stretches of these */
-};
-
-/* Visit the stretch that has ended, and the busy one before a pause. */
-static void visit_now(struct stretch_walk *w, int64_t end)
-{
-	w->now.t1 = end;
-	if (w->busy.t1 > w->busy.t0)
-		w->visit(w->ctx, &w->busy, true);
-	w->busy.t1 = w->busy.t0;
-	w->visit(w->ctx, &w->now, !w->in_pause);
-}
-
-/* The next part of the walk begins. A busy stretch waits for the length of the pause behind it. */
-static void pass(struct stretch_walk *w, int64_t from, bool is_pause, bool is_sampled)
-{
-	if (is_pause && !w->in_pause) {
-		w->busy = w->now;
-		w->busy.t1 = from;
-		w->now = (struct stretch){ .lane = w->now.lane, .t0 = from };
-	} else if (w->in_pause && !is_pause && w->busy.t1 > w->busy.t0 && w->now.is_sampled &&
-		   from - w->now.t0 <= w->bridge_ns) {
-		w->now = w->busy;
-		w->busy.t1 = w->busy.t0;
-	} else if (w->in_pause && !is_pause) {
-		visit_now(w, from);
-		w->now = (struct stretch){ .lane = w->now.lane, .t0 = from };
-	}
-	w->in_pause = is_pause;
-	w->now.is_sampled |= is_sampled;
-}
-
-/* Whether t is in a stretch of the list. *end: cut to where that changes. */
-static bool is_in(const struct slice_stretches *list, size_t *at, int64_t t, int64_t *end)
-{
-	int64_t change;
-
-	while (*at < list->n && list->list[*at].t1 <= t)
-		++*at;
-	if (*at == list->n)
-		return false;
-	change = list->list[*at].t0 > t ? list->list[*at].t0 : list->list[*at].t1;
-	*end = change < *end ? change : *end;
-	return list->list[*at].t0 <= t;
-}
-
-/* Pass [from, to), in which the samples say the same. Slices of the thread may be open that these
- * do not have. */
-static void pass_sample(struct stretch_walk *w, int64_t from, int64_t to, bool is_pause,
-			bool is_sampled)
-{
-	if (!w->time)
-		pass(w, from, is_pause, is_sampled);
-	for (int64_t end; w->time && from < to; from = end) {
-		bool is_less, is_more;
-
-		end = to;
-		is_less = is_in(&w->time->less, &w->less, from, &end);
-		is_more = is_in(&w->time->more, &w->more, from, &end);
-		pass(w, from, (is_pause || is_less) && !is_more,
-		     (is_sampled && !is_less) || is_more);
-	}
-}
-
-/* Visit the stretches of [t0, t1) in the order of time, with lane, times and is_sampled; perhaps
- * some without length. Samples without length do not end a stretch, nor does idle time up to
- * lane_bridge_ns(). Of joined lanes, the first one has those of the thread. */
-static void stretches_each(const struct profile *p, const struct lane *lane, int64_t t0, int64_t t1,
-			   stretches_visit *visit, void *ctx)
-{
-	uint8_t *is_pause = find_pauses(p, &lane->tree);
-	const struct samples *s = &lane->samples;
-	struct stretch_walk w = { .visit = visit,
-				  .ctx = ctx,
-				  .now = { .lane = lane, .t0 = t0 },
-				  .in_pause = true,
-				  .bridge_ns = lane_bridge_ns(lane),
-				  .time = lane->slice_time };
-	int64_t end = s->n && samples_time(s, s->n) > t0 ? samples_time(s, s->n) : t0;
-
-	if (s->n && samples_time(s, 0) > t0)
-		pass_sample(&w, t0, samples_time(s, 0) < t1 ? samples_time(s, 0) : t1, true, false);
-	for (size_t i = s->n ? samples_find(s, t0) : 0; i < s->n && samples_time(s, i) < t1; i++) {
-		int64_t from = samples_time(s, i) > t0 ? samples_time(s, i) : t0;
-
-		if (samples_time(s, i + 1) > from)
-			pass_sample(&w, from,
-				    samples_time(s, i + 1) < t1 ? samples_time(s, i + 1) : t1,
-				    is_pause[s->leaf[i]], s->leaf[i] != NODE_ROOT);
-	}
-	/* The time after the last sample is unknown. */
-	if (end < t1)
-		pass_sample(&w, end, t1, true, false);
-	visit_now(&w, t1);
-	free(is_pause);
-}
-
-/* ==== event cats ====
- *
- * Times are summed by leaf over blocks of samples, so the cost does not depend on their number. */
-
-struct sum {
-	const struct profile *profile;
-	const struct lane *lane;
-	int64_t *self; /* by event_cat */
-};
-
-static void add_leaf(void *ctx, node_id leaf, int64_t ns)
-{
-	struct sum *sum = ctx;
-
-	if (leaf != NODE_ROOT)
-		sum->self[profile_node_cat(sum->profile, sum->lane, leaf)] += ns;
-}
-
-static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		add_leaf(ctx, leaf[i], ns[i]);
-}
-
-/* What slices of other lanes are inside of a slice is no time of its category. */
-static void add_slice_time(void *ctx, node_id node, int64_t self_ns, int64_t total_ns)
-{
-	(void)total_ns;
-	add_leaf(ctx, node, self_ns);
-}
-
-static int by_cat_name(const void *a, const void *b)
-{
-	const struct event_cat_share *x = a, *y = b;
-
-	return x->name < y->name ? -1 : x->name > y->name;
-}
-
-static int heaviest_cat_first(const void *a, const void *b)
-{
-	const struct event_cat_share *x = a, *y = b;
-
-	if (x->self != y->self)
-		return x->self > y->self ? -1 : 1;
-	return by_cat_name(a, b);
-}
-
-/* Join categories with the same first one. Returns the number of shares with time; 0 also if no
- * slice with time has a category. */
-static size_t join(struct event_cat_share *list, size_t n)
-{
-	size_t k = 0;
-
-	qsort(list, n, sizeof *list, by_cat_name);
-	for (size_t i = 0; i < n; i++) {
-		if (!list[i].self)
-			continue;
-		if (k && list[k - 1].name == list[i].name)
-			list[k - 1].self += list[i].self;
-		else
-			list[k++] = list[i];
-	}
-	qsort(list, k, sizeof *list, heaviest_cat_first);
-	return k == 1 && !list[0].name ? 0 : k;
-}
-
-size_t event_cats_shares(const struct profile *profile, const struct lane *const *lanes,
-			 uint32_t n_lanes, int64_t t0, int64_t t1, struct event_cat_share **out)
-{
-	size_t n = profile->n_event_cats;
-	struct sum sum = { .profile = profile };
-	const struct blocks_visitor visitor = { &sum, add_leaves, add_leaf, NULL };
-
-	*out = NULL;
-	if (!n)
-		return 0;
-	sum.self = xcalloc(n, sizeof *sum.self);
-	for (uint32_t i = 0; i < n_lanes; i++) {
-		sum.lane = lanes[i];
-		if (sum.lane->kind != LANE_SLICES || !sum.lane->samples.n)
-			continue;
-		blocks_each(&sum.lane->samples, t0, t1, &visitor);
-		slice_time_each(sum.lane->slice_time, t0, t1, add_slice_time, &sum);
-	}
-	*out = xcalloc(n, sizeof **out);
-	for (size_t i = 0; i < n; i++)
-		(*out)[i] = (struct event_cat_share){ profile->event_cats[i].first, sum.self[i] };
-	free(sum.self);
-	return join(*out, n);
-}
-
-/* ==== summary ==== */
 
 #define BUSY_MIN (50 * INT64_C(1000000)) /* the limit of what browsers call a long task */
 #define RECURSION_MIN 50
@@ -299,12 +79,12 @@ size_t summary_shares(const struct totals *t, enum summary_by by, struct share *
 	return n;
 }
 
-int64_t summary_category(const struct totals *t, enum category category)
+int64_t summary_program(const struct totals *t)
 {
 	int64_t ns = 0;
 
 	for (uint32_t i = 0; i < t->n_used; i++)
-		if (t->view->frames[t->used[i]].category == category)
+		if (t->view->frames[t->used[i]].category == CATEGORY_PROGRAM)
 			ns += t->frame_self[t->used[i]];
 	return ns;
 }
@@ -396,37 +176,7 @@ uint32_t summary_recursion(const struct totals *t, frame_id *frame)
 	return most;
 }
 
-/* ==== stretches ==== */
-
-/* The longest stretches so far, sorted; there are only a few. */
-struct longest {
-	struct stretch *list;
-	size_t n, most, all;
-};
-
-static void add_stretch(struct longest *l, const struct stretch *s)
-{
-	size_t at;
-
-	if (s->t1 <= s->t0)
-		return;
-	l->all++;
-	if (l->n == l->most &&
-	    (l->most == 0 || s->t1 - s->t0 <= l->list[l->n - 1].t1 - l->list[l->n - 1].t0))
-		return;
-	at = l->n < l->most ? l->n++ : l->n - 1;
-	for (; at > 0 && l->list[at - 1].t1 - l->list[at - 1].t0 < s->t1 - s->t0; at--)
-		l->list[at] = l->list[at - 1];
-	l->list[at] = *s;
-}
-
-/* l: the results, by whether they are busy. */
-static void take_stretch(void *ctx, const struct stretch *stretch, bool is_busy)
-{
-	struct longest *l = ctx;
-
-	add_stretch(&l[is_busy], stretch);
-}
+/* ---- stretches ---- */
 
 /* How much a function tells: own code more than dependencies, these more than the runtime. */
 static int rank_of(const struct profile *p, frame_id id)
@@ -506,7 +256,7 @@ static void find_owner(const struct profile *p, struct stretch *s)
 }
 
 /* Find pauses and busy stretches, as many as fit into each list. */
-static void find_both(const struct summary_range *range, struct longest l[2])
+static void find_both(const struct summary_range *range, struct stretches l[2])
 {
 	for (int i = 0; i < 2; i++)
 		l[i].list = xcalloc(l[i].most, sizeof *l[i].list);
@@ -516,7 +266,7 @@ static void find_both(const struct summary_range *range, struct longest l[2])
 			to = range->t1 < lane->t1 ? range->t1 : lane->t1;
 
 		if (lane->has_timeline && from < to)
-			stretches_each(range->profile, lane, from, to, take_stretch, l);
+			stretches_add(l, range->profile, lane, from, to);
 	}
 	for (size_t i = 0; i < l[1].n; i++)
 		find_owner(range->profile, &l[1].list[i]);
@@ -525,7 +275,7 @@ static void find_both(const struct summary_range *range, struct longest l[2])
 size_t summary_stretches(const struct summary_range *range, bool is_busy, size_t most,
 			 struct stretch **out, size_t *all)
 {
-	struct longest l[2] = { { .most = is_busy ? 0 : most }, { .most = is_busy ? most : 0 } };
+	struct stretches l[2] = { { .most = is_busy ? 0 : most }, { .most = is_busy ? most : 0 } };
 
 	find_both(range, l);
 	free(l[!is_busy].list);
@@ -609,7 +359,7 @@ static size_t add_stretches(const struct totals *t, const struct lane *const *la
 			    uint32_t n_lanes, struct standout *out)
 {
 	const struct summary_range range = { t->profile, lanes, n_lanes, t->t0, t->t1 };
-	struct longest l[2] = { { .most = 1 }, { .most = 1 } };
+	struct stretches l[2] = { { .most = 1 }, { .most = 1 } };
 	size_t n = 0;
 
 	find_both(&range, l);

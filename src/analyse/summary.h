@@ -4,22 +4,9 @@
 #ifndef FLAMETTY_ANALYSE_SUMMARY_H
 #define FLAMETTY_ANALYSE_SUMMARY_H
 
+#include "analyse/stretches.h"
 #include "analyse/totals.h"
 #include "model/profile.h"
-
-/* A stretch of time of a lane. */
-struct stretch {
-	const struct lane *lane;
-	int64_t t0, t1;
-	bool is_sampled; /* pauses: idle at least in part; false: nothing was sampled */
-	/* Busy stretches: the outermost function and the leaf with most time in it. */
-	frame_id outer, leaf;
-	/* What fills a busy stretch: garbage collection if that has half of it; otherwise the
-	 * function of own code that most time is charged to, or else that of a package, if that is
-	 * a tenth of the stretch; otherwise the function with most self time. FRAME_NONE: none. */
-	frame_id most;
-	int64_t most_ns;
-};
 
 enum summary_by { SUMMARY_CATEGORY, SUMMARY_PACKAGE, SUMMARY_FILE };
 
@@ -36,17 +23,6 @@ struct share {
  * everything that was sampled. The caller frees *out. */
 size_t summary_shares(const struct totals *totals, enum summary_by by, struct share **out);
 
-/* Self time of slices by event category: the first of the comma-separated ones of an event. */
-struct event_cat_share {
-	str_id name;  /* 0: events without a category */
-	int64_t self; /* ns */
-};
-
-/* The shares of the lanes of slices among these lanes in [t0, t1), heaviest first. Returns their
- * number; 0: no slice there has a category. The caller frees *out. */
-size_t event_cats_shares(const struct profile *profile, const struct lane *const *lanes,
-			 uint32_t n_lanes, int64_t t0, int64_t t1, struct event_cat_share **out);
-
 /* Garbage collection: samples of it, and slices that are it by their names. What users read as gc
  * is this, in each output. totals: of functions. */
 int64_t summary_gc(const struct totals *totals);
@@ -56,8 +32,8 @@ static inline bool summary_is_gc(const struct profile *p, const struct frame *f)
 		(f->category == CATEGORY_SLICE && category_is_gc_slice(profile_text(p, f->name)));
 }
 
-/* Self time of a category. */
-int64_t summary_category(const struct totals *totals, enum category category);
+/* Self time of (program). */
+int64_t summary_program(const struct totals *totals);
 
 /* The heaviest stack: it starts with the outermost call with most time, except idle time, and goes
  * on to the callee with most time, while that has at least half of its caller's time. Nodes of the
@@ -72,9 +48,8 @@ struct summary_range {
 	int64_t t0, t1;
 };
 
-/* The `most` longest pauses (is_busy: busy stretches) of the range, longest first. A pause is idle
- * time of more than lane_bridge_ns(), or time without a stack. The caller frees *out; *all is the
- * number of all. */
+/* The `most` longest pauses (is_busy: busy stretches) of the range, longest first. The caller frees
+ * *out; *all is the number of all. */
 size_t summary_stretches(const struct summary_range *range, bool is_busy, size_t most,
 			 struct stretch **out, size_t *all);
 

@@ -10,7 +10,7 @@
 
 #include "draw/frame_roles.h"
 
-#include "analyse/summary.h"
+#include "analyse/label_share.h"
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/text.h"

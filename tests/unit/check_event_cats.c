@@ -4,7 +4,7 @@
 
 #include "trace_story.h"
 
-#include "analyse/summary.h"
+#include "analyse/label_share.h"
 #include "analyse/scope.h"
 #include "analyse/search.h"
 #include "analyse/totals.h"

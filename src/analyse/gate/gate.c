@@ -314,7 +314,7 @@ static bool find(const struct gate *gate, const struct gate_source *source,
 		value->ns = summary_gc(totals);
 		break;
 	case GATE_PROGRAM:
-		value->ns = summary_category(totals, CATEGORY_PROGRAM);
+		value->ns = summary_program(totals);
 		break;
 	case GATE_IDLE:
 		value->ns = totals->idle_ns;

@@ -8,6 +8,7 @@
 #include "ui/pane/panes.h"
 #include "ui/pane/summary_page.h"
 
+#include "analyse/label_share.h"
 #include "analyse/summary.h"
 #include "base/alloc.h"
 #include "base/text.h"

@@ -268,7 +268,7 @@ static void add_parts(const struct gathered *g, int room, struct buf *out)
 	};
 	const struct header_time of_busy[] = {
 		{ "gc", gc, !is_slices },
-		{ "program", summary_category(&g->totals, CATEGORY_PROGRAM), false },
+		{ "program", summary_program(&g->totals), false },
 	};
 	char length[UNITS_MAX];
 

@@ -278,8 +278,7 @@ static void add_scope(struct json_writer *w, const struct gathered *g)
 
 static void add_times(struct json_writer *w, const struct gathered *g)
 {
-	int64_t gc = summary_gc(g->functions),
-		program = summary_category(&g->totals, CATEGORY_PROGRAM);
+	int64_t gc = summary_gc(g->functions), program = summary_program(&g->totals);
 
 	json_put(w, json_line(1), json_begin("summary", "{"), json_begin("lanes", "["));
 	for (uint32_t i = 0; i < g->n_lanes; i++)

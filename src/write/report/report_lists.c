@@ -785,7 +785,7 @@ static void measure_calls(const struct gathered *g, struct lane_row *row, int64_
 	totals_compute(&t, row->t0, t1);
 	row->gc = summary_gc(&t);
 	row->idle = t.idle_ns;
-	row->program = summary_category(&t, CATEGORY_PROGRAM);
+	row->program = summary_program(&t);
 	row->dropped = scoped_dropped(g->scoped, row->lane, row->t0, t1);
 	row->sampled = t.sampled_ns - t.idle_ns;
 	row->busy = row->sampled - row->gc - row->program;
