@@ -9,7 +9,6 @@
 #include "base/alloc.h"
 #include "model/blocks.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct adding {
@@ -82,12 +81,6 @@ void depths_find(struct depths *d, const struct lane *lane, int n, int64_t t0, i
 		d->above[rows] += d->above[rows + 1];
 	for (int depth = 0; depth < d->n; depth++)
 		d->above[depth + 1] += d->above[depth];
-}
-
-void depths_done(struct depths *d)
-{
-	free(d->above);
-	*d = (struct depths){ 0 };
 }
 
 int depths_with(const struct depths *d, int permille)

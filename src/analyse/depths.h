@@ -6,6 +6,8 @@
 
 #include "model/lane.h"
 
+#include <stdlib.h>
+
 /* Owned by the caller; zeroed before its first use. */
 struct depths {
 	int64_t t0, t1; /* t1 == 0: nothing is known */
@@ -21,7 +23,12 @@ struct depths {
  * range is the same as before. The lanes must be the same in all calls, or `d` zeroed between them.
  */
 void depths_find(struct depths *d, const struct lane *lane, int n, int64_t t0, int64_t t1);
-void depths_done(struct depths *d);
+
+static inline void depths_done(struct depths *d)
+{
+	free(d->above);
+	*d = (struct depths){ 0 };
+}
 
 /* The least number of depths, from 0 on, that have at least permille / 1000 of the time. */
 int depths_with(const struct depths *d, int permille);

@@ -443,9 +443,3 @@ void functions_add(struct function *to, const struct function *more)
 	to->n_spans += more->n_spans;
 	to->spans_ns += more->spans_ns;
 }
-
-void functions_done(struct functions *functions)
-{
-	free(functions->list);
-	*functions = (struct functions){ 0 };
-}

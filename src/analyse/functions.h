@@ -8,6 +8,8 @@
 #include "analyse/view/view.h"
 #include "base/budget.h"
 
+#include <stdlib.h>
+
 struct function {
 	int64_t self, total; /* ns; total counts recursion once */
 	uint64_t n_spans;
@@ -46,7 +48,11 @@ static inline void functions_init(struct functions *functions, const struct view
 	functions_end(walk);
 }
 
-void functions_done(struct functions *functions);
+static inline void functions_done(struct functions *functions)
+{
+	free(functions->list);
+	*functions = (struct functions){ 0 };
+}
 
 /* Add the spans of a function on another lane; `to` begins with zeros. */
 void functions_add(struct function *to, const struct function *more);

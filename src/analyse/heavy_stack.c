@@ -87,23 +87,6 @@ uint64_t *leaf_counts(const struct view *view, const struct scope *scope)
 
 /* ==== heavy stack ==== */
 
-void heavy_stack_begin(struct heavy_stack *stack, const struct totals *totals, enum heavy_from from,
-		       frame_id *path, uint32_t n)
-{
-	*stack = (struct heavy_stack){ .totals = totals,
-				       .from = from,
-				       .path = path,
-				       .n_path = n,
-				       .next = NODE_ROOT + 1 };
-}
-
-void heavy_stack_done(struct heavy_stack *stack)
-{
-	free(stack->path);
-	free(stack->nodes);
-	*stack = (struct heavy_stack){ 0 };
-}
-
 /* Whether a node is a call that the path stands for. Adds the nodes that were looked at to *work.
  */
 static bool matches(const struct heavy_stack *s, node_id node, uint32_t *work)

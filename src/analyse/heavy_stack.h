@@ -11,6 +11,7 @@
 #include "model/profile.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 
 /* Which calls a path of functions stands for. */
 enum heavy_from {
@@ -38,12 +39,25 @@ struct heavy_stack {
 
 /* Begin; takes `path`, n > 0 functions of the view, from malloc(). The totals must be complete and
  * stay until the result is complete. */
-void heavy_stack_begin(struct heavy_stack *stack, const struct totals *totals, enum heavy_from from,
-		       frame_id *path, uint32_t n);
+static inline void heavy_stack_begin(struct heavy_stack *stack, const struct totals *totals,
+				     enum heavy_from from, frame_id *path, uint32_t n)
+{
+	*stack = (struct heavy_stack){ .totals = totals,
+				       .from = from,
+				       .path = path,
+				       .n_path = n,
+				       .next = NODE_ROOT + 1 };
+}
 
 /* Continue. Returns true when the result is complete. */
 bool heavy_stack_step(struct heavy_stack *stack, struct budget *budget);
-void heavy_stack_done(struct heavy_stack *stack);
+
+static inline void heavy_stack_done(struct heavy_stack *stack)
+{
+	free(stack->path);
+	free(stack->nodes);
+	*stack = (struct heavy_stack){ 0 };
+}
 
 /* Append a name. The separator `;` becomes `:`; control characters, line breaks among them, become
  * visible. */

@@ -12,13 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void line_times_done(struct line_times *times)
-{
-	free(times->list);
-	free(times->rest);
-	*times = (struct line_times){ 0 };
-}
-
 /* ---- the times of nodes ---- */
 
 uint64_t line_times_share(uint64_t value, uint64_t sum, uint64_t all)

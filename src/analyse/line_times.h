@@ -7,6 +7,8 @@
 
 #include "model/profile.h"
 
+#include <stdlib.h>
+
 /* A line of a function. The same line may be one of other functions, too. */
 struct line_time {
 	frame_id frame;
@@ -45,7 +47,13 @@ void line_times_add(struct line_times *times, const struct profile *profile,
 /* After the last lane: add the functions with self time of nodes without ticks, as whole ones, and
  * put the lines in order, one entry for each. */
 void line_times_finish(struct line_times *times, const struct profile *profile);
-void line_times_done(struct line_times *times);
+
+static inline void line_times_done(struct line_times *times)
+{
+	free(times->list);
+	free(times->rest);
+	*times = (struct line_times){ 0 };
+}
 
 /* The entries of a file. Returns how many; *first is set to the index of the first. */
 size_t line_times_of(const struct line_times *times, str_id url, size_t *first);

@@ -124,9 +124,3 @@ void recent_init(struct recent *r, const struct profile *profile, const struct l
 	free(m.row);
 	sort_stable(r->rows, r->n, sizeof *r->rows, is_before, &order);
 }
-
-void recent_done(struct recent *r)
-{
-	free(r->rows);
-	*r = (struct recent){ 0 };
-}

@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #define RECENT_SPANS 3
 #define RECENT_CELLS 30 /* of RECENT_CELL_NS: the last 60 s */
@@ -36,7 +37,12 @@ struct recent {
  * in the order of the longest span, then of names. The caller frees it. */
 void recent_init(struct recent *r, const struct profile *profile, const struct lane *const *lanes,
 		 uint32_t n, int64_t end, unsigned span);
-void recent_done(struct recent *r);
+
+static inline void recent_done(struct recent *r)
+{
+	free(r->rows);
+	*r = (struct recent){ 0 };
+}
 
 /* The frame of a row that sorting left elsewhere; the number of rows: it has none. */
 static inline size_t recent_find(const struct recent *r, frame_id frame)

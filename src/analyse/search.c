@@ -352,14 +352,6 @@ void search_count_init(struct search_count *count, const uint32_t *lanes, uint32
 		count->lanes[i] = lanes[i];
 }
 
-void search_count_done(struct search_count *count)
-{
-	free(count->lanes);
-	free(count->used);
-	free(count->seen);
-	*count = (struct search_count){ 0 };
-}
-
 /* ---- spans ---- */
 
 /* Count samples [count->next, stop) of a lane; false: the range ends before `stop`. */

@@ -6,7 +6,6 @@
 
 #include "base/alloc.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define KNOWN_MIN 90 /* percent of a window */
@@ -20,13 +19,6 @@ void shares_init(struct shares *s, int64_t window_ns, double limit,
 	/* One more: the step in progress. */
 	s->of_kind = xcalloc((size_t)s->n + 1, sizeof *s->of_kind);
 	s->of_all = xcalloc((size_t)s->n + 1, sizeof *s->of_all);
-}
-
-void shares_done(struct shares *s)
-{
-	free(s->of_kind);
-	free(s->of_all);
-	*s = (struct shares){ 0 };
 }
 
 static void end_period(struct shares *s)

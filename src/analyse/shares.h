@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #define SHARES_STEP (INT64_C(100) * 1000000) /* ns */
 
@@ -41,7 +42,13 @@ struct shares {
  * called when a period begins, and when it has ended. */
 void shares_init(struct shares *shares, int64_t window_ns, double limit,
 		 void (*visit)(void *ctx, const struct shares_period *period), void *ctx);
-void shares_done(struct shares *shares);
+
+static inline void shares_done(struct shares *s)
+{
+	free(s->of_kind);
+	free(s->of_all);
+	*s = (struct shares){ 0 };
+}
 
 /* Add a stretch of time, in ns; they come in order. Time between them is unknown: a window of which
  * a tenth or more is unknown counts for nothing. */

@@ -403,11 +403,3 @@ void totals_counts(const struct totals *totals, struct totals_counts *counts)
 	free(c.is_seen);
 	*counts = (struct totals_counts){ c.n_spans, c.n_self, is_used };
 }
-
-void totals_counts_done(struct totals_counts *counts)
-{
-	free(counts->spans);
-	free(counts->self_samples);
-	free(counts->is_used);
-	*counts = (struct totals_counts){ 0 };
-}

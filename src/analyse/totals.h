@@ -8,6 +8,8 @@
 #include "base/budget.h"
 #include "model/blocks.h"
 
+#include <stdlib.h>
+
 struct totals {
 	const struct profile *profile;
 	const struct view *view;
@@ -80,6 +82,13 @@ struct totals_counts {
  * a transform brought together count once where they touch. Touching slices of one name stay two. A
  * dropped sample separates the spans before it from those after it. */
 void totals_counts(const struct totals *totals, struct totals_counts *counts);
-void totals_counts_done(struct totals_counts *counts);
+
+static inline void totals_counts_done(struct totals_counts *counts)
+{
+	free(counts->spans);
+	free(counts->self_samples);
+	free(counts->is_used);
+	*counts = (struct totals_counts){ 0 };
+}
 
 #endif

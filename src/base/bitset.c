@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define AT_ONCE 8u
@@ -17,13 +16,6 @@ void bitset_init(struct bitset *s, size_t n)
 	s->n_marks = (n / 64 / AT_ONCE + 1) * AT_ONCE;
 	s->words = xcalloc(s->n_marks, sizeof *s->words);
 	s->marks = xcalloc(s->n_marks, 1);
-}
-
-void bitset_done(struct bitset *s)
-{
-	free(s->words);
-	free(s->marks);
-	*s = (struct bitset){ 0 };
 }
 
 /* Eight marks in one number, the first in its lowest byte. */

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 struct bitset {
 	uint64_t *words;
@@ -15,7 +16,13 @@ struct bitset {
 
 /* Make an empty set for the numbers 0 <= i < n. */
 void bitset_init(struct bitset *s, size_t n);
-void bitset_done(struct bitset *s);
+
+static inline void bitset_done(struct bitset *s)
+{
+	free(s->words);
+	free(s->marks);
+	*s = (struct bitset){ 0 };
+}
 
 static inline void bitset_add(struct bitset *s, uint32_t i)
 {

@@ -58,14 +58,6 @@ struct budget budget_ns(int64_t ns)
 				.step = BUDGET_STEP };
 }
 
-struct budget budget_steps(uint64_t steps, uint32_t step)
-{
-	return (struct budget){ .until_ns = INT64_MAX,
-				.whole_ns = INT64_MAX,
-				.steps = steps,
-				.step = step };
-}
-
 struct budget budget_part(const struct budget *budget, int divisor)
 {
 	struct budget part = *budget;

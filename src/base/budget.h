@@ -38,7 +38,13 @@ struct budget budget_ns(int64_t ns);
 
 /* `steps` steps of `step` units of work, both 1 or more, however long they take. The same work is
  * done on each machine. */
-struct budget budget_steps(uint64_t steps, uint32_t step);
+static inline struct budget budget_steps(uint64_t steps, uint32_t step)
+{
+	return (struct budget){ .until_ns = INT64_MAX,
+				.whole_ns = INT64_MAX,
+				.steps = steps,
+				.step = step };
+}
 
 /* A part of a budget for the first of two jobs, so that time is left for the second: 1/divisor of
  * the whole time, from now on. A budget without a deadline is copied. */

@@ -8,25 +8,11 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void reserve(struct buf *b, size_t more)
 {
 	b->data = xgrow(b->data, &b->cap, b->len + more + 1, 1);
-}
-
-void buf_done(struct buf *b)
-{
-	free(b->data);
-	*b = (struct buf){ 0 };
-}
-
-void buf_clear(struct buf *b)
-{
-	b->len = 0;
-	if (b->data)
-		b->data[0] = '\0';
 }
 
 void buf_add(struct buf *b, const char *text, size_t len)
@@ -36,11 +22,6 @@ void buf_add(struct buf *b, const char *text, size_t len)
 		memcpy(b->data + b->len, text, len);
 	b->len += len;
 	b->data[b->len] = '\0';
-}
-
-void buf_addc(struct buf *b, char c)
-{
-	buf_add(b, &c, 1);
 }
 
 void buf_addf(struct buf *b, const char *format, ...)

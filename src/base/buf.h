@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* `data` is NUL-terminated once anything was added; `len` does not count the NUL. A zeroed struct
@@ -21,8 +22,18 @@ struct buf {
 #define BUF_PRINTF
 #endif
 
-void buf_done(struct buf *b);
-void buf_clear(struct buf *b);
+static inline void buf_done(struct buf *b)
+{
+	free(b->data);
+	*b = (struct buf){ 0 };
+}
+
+static inline void buf_clear(struct buf *b)
+{
+	b->len = 0;
+	if (b->data)
+		b->data[0] = '\0';
+}
 
 /* The text; "" when nothing was added. Borrowed until the next change. */
 static inline const char *buf_text(const struct buf *b)
@@ -36,7 +47,11 @@ static inline void buf_adds(struct buf *b, const char *text)
 	buf_add(b, text, strlen(text));
 }
 
-void buf_addc(struct buf *b, char c);
+static inline void buf_addc(struct buf *b, char c)
+{
+	buf_add(b, &c, 1);
+}
+
 void buf_addf(struct buf *b, const char *format, ...) BUF_PRINTF;
 
 /* Write a code point to `out` as UTF-8, without a NUL. Returns the number of bytes. */

@@ -14,7 +14,6 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -36,16 +35,6 @@ void fingerprint_begin(struct fingerprint *f, const struct stat *st)
 	f->changed_ns = (int64_t)st->st_mtim.tv_nsec;
 #endif
 	memcpy(f->lanes, seeds, sizeof f->lanes);
-}
-
-struct fingerprint fingerprint_identity(const struct fingerprint *f)
-{
-	return (struct fingerprint){ .is_known = f->is_known,
-				     .device = f->device,
-				     .inode = f->inode,
-				     .size = f->size,
-				     .changed_s = f->changed_s,
-				     .changed_ns = f->changed_ns };
 }
 
 bool fingerprint_is_of(const struct fingerprint *f, const struct stat *st)
@@ -158,11 +147,6 @@ bool fingerprint_add(struct fingerprint *f, const struct fingerprint *before, co
 	return is_same;
 }
 
-bool fingerprint_is_compared(const struct fingerprint *f, const struct fingerprint *before)
-{
-	return f->n_bytes >= before->n_bytes || (size_t)f->n_bytes % FINGERPRINT_BLOCK == 0;
-}
-
 void fingerprint_end(struct fingerprint *f)
 {
 	if ((size_t)f->n_bytes % FINGERPRINT_BLOCK)
@@ -178,10 +162,4 @@ void fingerprint_copy(struct fingerprint *to, const struct fingerprint *from)
 		return;
 	to->sums = xmalloc(from->n_sums * sizeof *to->sums);
 	memcpy(to->sums, from->sums, from->n_sums * sizeof *to->sums);
-}
-
-void fingerprint_done(struct fingerprint *f)
-{
-	free(f->sums);
-	*f = (struct fingerprint){ 0 };
 }

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 struct stat;
 
@@ -38,7 +39,15 @@ struct fingerprint {
 void fingerprint_begin(struct fingerprint *f, const struct stat *st);
 
 /* A copy of the identity, without checksums, which owns nothing. */
-struct fingerprint fingerprint_identity(const struct fingerprint *f);
+static inline struct fingerprint fingerprint_identity(const struct fingerprint *f)
+{
+	return (struct fingerprint){ .is_known = f->is_known,
+				     .device = f->device,
+				     .inode = f->inode,
+				     .size = f->size,
+				     .changed_s = f->changed_s,
+				     .changed_ns = f->changed_ns };
+}
 
 /* Whether a file has the identity in `f`. */
 bool fingerprint_is_of(const struct fingerprint *f, const struct stat *st);
@@ -50,13 +59,22 @@ bool fingerprint_add(struct fingerprint *f, const struct fingerprint *before, co
 		     size_t len);
 
 /* Whether all bytes added so far were compared with `before`, or lie after its bytes. */
-bool fingerprint_is_compared(const struct fingerprint *f, const struct fingerprint *before);
+static inline bool fingerprint_is_compared(const struct fingerprint *f,
+					   const struct fingerprint *before)
+{
+	return f->n_bytes >= before->n_bytes || (size_t)f->n_bytes % FINGERPRINT_BLOCK == 0;
+}
 
 /* No bytes follow: finish the last block. */
 void fingerprint_end(struct fingerprint *f);
 
 /* Make an empty `to` a copy of an ended fingerprint. */
 void fingerprint_copy(struct fingerprint *to, const struct fingerprint *from);
-void fingerprint_done(struct fingerprint *f);
+
+static inline void fingerprint_done(struct fingerprint *f)
+{
+	free(f->sums);
+	*f = (struct fingerprint){ 0 };
+}
 
 #endif

@@ -26,12 +26,6 @@
 
 #define SLOTS_FIRST 16u
 
-void hash_table_done(struct hash_table *t)
-{
-	free(t->slots);
-	*t = (struct hash_table){ 0 };
-}
-
 static void put(struct hash_table *t, struct hash_slot slot)
 {
 	size_t at = slot.hash & (t->n_slots - 1);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Eight bytes at any address as a number. */
@@ -53,7 +54,11 @@ struct hash_probe {
 	uint32_t index; /* of the candidate that hash_table_next() found */
 };
 
-void hash_table_done(struct hash_table *t);
+static inline void hash_table_done(struct hash_table *t)
+{
+	free(t->slots);
+	*t = (struct hash_table){ 0 };
+}
 
 /* Allocate slots for n entries in total, so that adding them does not move the table. */
 void hash_table_reserve(struct hash_table *t, size_t n);

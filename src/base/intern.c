@@ -95,14 +95,6 @@ void intern_init(struct intern *in)
 	intern_add(in, "", 0);
 }
 
-void intern_done(struct intern *in)
-{
-	arena_done(&in->arena);
-	free(in->entries);
-	hash_table_done(&in->index);
-	*in = (struct intern){ 0 };
-}
-
 uint64_t intern_prefetch(const struct intern *in, const char *text, size_t len)
 {
 	uint64_t hash = hash_bytes(text, len);
@@ -145,11 +137,6 @@ bool intern_fits(const struct intern *in, struct error *err)
 {
 	return !in->is_full ||
 		error_set(err, ERR_LIMIT, -1, "more than %zu different texts", in->most - 1);
-}
-
-str_id intern_adds(struct intern *in, const char *text)
-{
-	return intern_add(in, text, strlen(text));
 }
 
 const char *intern_text(const struct intern *in, str_id id)

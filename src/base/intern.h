@@ -39,12 +39,23 @@ struct intern {
 };
 
 void intern_init(struct intern *in);
-void intern_done(struct intern *in);
+
+static inline void intern_done(struct intern *in)
+{
+	arena_done(&in->arena);
+	free(in->entries);
+	hash_table_done(&in->index);
+	*in = (struct intern){ 0 };
+}
 
 /* Find the id of `len` bytes of text, which may contain NULs; add the text when it is new.
  * text: may be NULL if len is 0. Returns 0 when the table is full; intern_fits() tells so later. */
 str_id intern_add(struct intern *in, const char *text, size_t len);
-str_id intern_adds(struct intern *in, const char *text);
+
+static inline str_id intern_adds(struct intern *in, const char *text)
+{
+	return intern_add(in, text, strlen(text));
+}
 
 /* The same in two steps, so that the slots of several texts are fetched at the same time. Returns
  * what intern_add_hashed() needs; text: not NULL. */

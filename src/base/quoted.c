@@ -445,11 +445,6 @@ static enum answer look(struct head *h)
 
 /* ---- the text ---- */
 
-void quoted_init(struct quoted *q, struct byte_source from)
-{
-	*q = (struct quoted){ .from = from, .err = ERROR_INIT };
-}
-
 void quoted_done(struct quoted *q)
 {
 	if (q->inner)

@@ -49,7 +49,11 @@ struct quoted {
 /* Whether the text that begins with these bytes is changed. QUOTED_HEAD bytes are enough. */
 bool quoted_is_needed(const void *head, size_t len);
 
-void quoted_init(struct quoted *q, struct byte_source from);
+static inline void quoted_init(struct quoted *q, struct byte_source from)
+{
+	*q = (struct quoted){ .from = from, .err = ERROR_INIT };
+}
+
 void quoted_done(struct quoted *q);
 
 /* Read up to `size` bytes, size >= 4. Returns how many; 0 at the end; -1 and err when the source

@@ -318,11 +318,6 @@ const char *amount_name(const struct amount_unit *unit)
 	return names[unit->kind];
 }
 
-const char *amount_member_end(const struct amount_unit *unit)
-{
-	return amount_is_time(unit) ? "_us" : "";
-}
-
 const char *amount_column_end(const struct amount_unit *unit)
 {
 	static const char *const ends[] = { "_us", "_bytes", "_count" };

@@ -68,7 +68,11 @@ static inline bool amount_is_time(const struct amount_unit *unit)
 const char *amount_name(const struct amount_unit *unit);
 
 /* What the names of members (JSON) and columns (CSV) end with. Those of times: `_us`. */
-const char *amount_member_end(const struct amount_unit *unit);
+static inline const char *amount_member_end(const struct amount_unit *unit)
+{
+	return amount_is_time(unit) ? "_us" : "";
+}
+
 const char *amount_column_end(const struct amount_unit *unit);
 
 /* A value as a number of bytes or things, rounded towards 0; of a time, ns. */

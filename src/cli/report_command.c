@@ -152,11 +152,6 @@ void report_args_find(const struct run *run, struct report_args *args)
 	};
 }
 
-void report_args_done(struct report_args *args)
-{
-	jobs_free(args->sources);
-}
-
 /* ==== report command ==== */
 
 static void write_report(struct run *run, struct report_options *ro)

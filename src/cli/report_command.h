@@ -37,7 +37,11 @@ struct report_args {
 
 /* The run must outlive the arguments, which must not be moved. */
 void report_args_find(const struct run *run, struct report_args *args);
-void report_args_done(struct report_args *args);
+
+static inline void report_args_done(struct report_args *args)
+{
+	jobs_free(args->sources);
+}
 
 /* Print the report on the loaded profile, and print the results of the gates. */
 void report_command(struct run *run);

@@ -299,12 +299,6 @@ bool user_config_read(struct user_config *c, bool is_own, struct options *option
 	return err->kind == ERR_NONE;
 }
 
-void user_config_done(struct user_config *c)
-{
-	buf_done(&c->path);
-	buf_done(&c->text);
-}
-
 /* ---- writing ---- */
 
 /* The word at `*p`, which moves past it and the blanks around it. */

@@ -22,7 +22,12 @@ struct user_config {
 bool user_config_read(struct user_config *config, bool is_own, struct options *options,
 		      const struct option_words *words, struct preferences *preferences,
 		      struct error *err) MUST_USE;
-void user_config_done(struct user_config *config);
+
+static inline void user_config_done(struct user_config *c)
+{
+	buf_done(&c->path);
+	buf_done(&c->text);
+}
 
 /* Write that into the file. Appends a message for the user, also on failure. */
 bool user_config_write(const struct user_config *config, const struct preferences *preferences,

@@ -296,12 +296,6 @@ bool line_history_open(struct line_history *h, const char *path, struct prompt_h
 	return ok;
 }
 
-void line_history_done(struct line_history *h)
-{
-	buf_done(&h->path);
-	*h = (struct line_history){ 0 };
-}
-
 bool line_history_keep(struct line_history *h, const struct prompt_history *lines, const char *line,
 		       struct error *err)
 {

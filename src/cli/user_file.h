@@ -46,7 +46,12 @@ struct line_history {
  * it is not written. */
 bool line_history_open(struct line_history *history, const char *path, struct prompt_history *lines,
 		       struct error *err) MUST_USE;
-void line_history_done(struct line_history *history);
+
+static inline void line_history_done(struct line_history *h)
+{
+	buf_done(&h->path);
+	*h = (struct line_history){ 0 };
+}
 
 /* Append a line, which is the last of `lines`. The file never has more than `lines` keeps. */
 bool line_history_keep(struct line_history *history, const struct prompt_history *lines,

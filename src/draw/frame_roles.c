@@ -346,11 +346,6 @@ static enum role role_of_color(unsigned color)
 	return (enum role)(ROLE_CNAME + color - 1);
 }
 
-const char *frame_roles_cname(unsigned i)
-{
-	return frame_color_name(i + 1);
-}
-
 enum role frame_roles_find(const struct frame_roles *roles, const struct profile *profile,
 			   frame_id id)
 {
@@ -542,13 +537,6 @@ void frame_roles_add(struct frame_roles *roles, const struct profile *drawn)
 		roles->of[f] = (uint8_t)(self_ns ? role_of_heat(self_ns[f], busy_ns)
 						 : frame_roles_find(roles, drawn, f));
 	free(self_ns);
-}
-
-void frame_roles_done(struct frame_roles *roles)
-{
-	free(roles->of);
-	free(roles->busy);
-	*roles = (struct frame_roles){ 0 };
 }
 
 /* ==== legend ====

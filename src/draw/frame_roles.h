@@ -59,7 +59,13 @@ struct frame_roles {
 void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
 		      const struct profile *base, struct frame_scheme *scheme,
 		      enum chart_color color);
-void frame_roles_done(struct frame_roles *roles);
+
+static inline void frame_roles_done(struct frame_roles *roles)
+{
+	free(roles->of);
+	free(roles->busy);
+	*roles = (struct frame_roles){ 0 };
+}
 
 /* Make those of `drawn`, too, whose first frames are those of roles->profile. It is borrowed. */
 void frame_roles_add(struct frame_roles *roles, const struct profile *drawn);
@@ -70,7 +76,10 @@ enum role frame_roles_find(const struct frame_roles *roles, const struct profile
 			   frame_id id);
 
 /* The name of the colour ROLE_CNAME + i, i < ROLE_CNAMES. Static text. */
-const char *frame_roles_cname(unsigned i);
+static inline const char *frame_roles_cname(unsigned i)
+{
+	return frame_color_name(i + 1);
+}
 
 /* The fill role of the name of an event category; 0: none. */
 enum role frame_roles_cat(const struct profile *profile, str_id first);

@@ -12,7 +12,6 @@
 #include "base/alloc.h"
 #include "base/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void grid_init(struct grid *g, int rows, int cols)
@@ -27,12 +26,6 @@ void grid_init(struct grid *g, int rows, int cols)
 	g->cells = xrealloc(g->cells, n, sizeof *g->cells);
 	for (size_t i = 0; i < n; i++)
 		g->cells[i] = blank;
-}
-
-void grid_done(struct grid *g)
-{
-	free(g->cells);
-	memset(g, 0, sizeof *g);
 }
 
 /* Clip [*col, *col + *width) to the row. False: nothing is left. */
@@ -159,11 +152,6 @@ int grid_put(struct grid *g, int row, int col, int width, const char *text, size
 		}
 	}
 	return used;
-}
-
-int grid_puts(struct grid *g, int row, int col, int width, const char *text, enum role ink)
-{
-	return grid_put(g, row, col, width, text, SIZE_MAX, ink);
 }
 
 int grid_put_fit(struct grid *g, int row, int col, int width, const char *text, size_t len,

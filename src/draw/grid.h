@@ -39,7 +39,12 @@ struct rect {
 
 /* Make `g` a blank grid of rows x cols. It must be zeroed before its first use. */
 void grid_init(struct grid *g, int rows, int cols);
-void grid_done(struct grid *g);
+
+static inline void grid_done(struct grid *g)
+{
+	free(g->cells);
+	memset(g, 0, sizeof *g);
+}
 
 /* The cell at row, col, which must be inside. Borrowed. */
 static inline struct cell *grid_at(const struct grid *g, int row, int col)
@@ -59,7 +64,11 @@ int grid_put(struct grid *g, int row, int col, int width, const char *text, size
 	     enum role ink);
 
 /* grid_put() of a NUL-terminated text. */
-int grid_puts(struct grid *g, int row, int col, int width, const char *text, enum role ink);
+static inline int grid_puts(struct grid *g, int row, int col, int width, const char *text,
+			    enum role ink)
+{
+	return grid_put(g, row, col, width, text, SIZE_MAX, ink);
+}
 
 /* The same of a text that is truncated in its middle to `width` cells. */
 int grid_put_fit(struct grid *g, int row, int col, int width, const char *text, size_t len,

@@ -77,20 +77,6 @@ void prompt_line_draw(struct grid *g, struct rect r, const struct prompt_line *l
 
 /* ==== lines ==== */
 
-void lines_clear(struct lines *lines)
-{
-	buf_clear(&lines->text);
-	lines->n = 0;
-	lines->n_links = 0;
-}
-
-void lines_done(struct lines *lines)
-{
-	buf_done(&lines->text);
-	free(lines->list);
-	*lines = (struct lines){ 0 };
-}
-
 static bool is_unit(const char *text, size_t len)
 {
 	static const char *const units[] = { "%", "ns", "\302\265s", "ms", "s",  "min", "h",

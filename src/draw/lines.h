@@ -33,8 +33,19 @@ struct lines {
 	int link; /* with the cursor */
 };
 
-void lines_clear(struct lines *lines);
-void lines_done(struct lines *lines);
+static inline void lines_clear(struct lines *lines)
+{
+	buf_clear(&lines->text);
+	lines->n = 0;
+	lines->n_links = 0;
+}
+
+static inline void lines_done(struct lines *lines)
+{
+	buf_done(&lines->text);
+	free(lines->list);
+	*lines = (struct lines){ 0 };
+}
 
 /* Add a text, already in visible form, as lines of at most `cols` cells; all except the first are
  * indented by `indent` blanks. */

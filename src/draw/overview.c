@@ -14,7 +14,6 @@
 #include "model/blocks.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ==== activity ====
@@ -628,14 +627,6 @@ bool overview_mark(struct overview *o, const struct chart *chart, struct search 
 	return true;
 }
 
-void overview_done(struct overview *o)
-{
-	free(o->busy);
-	free(o->of_lane);
-	free(o->is_match);
-	memset(o, 0, sizeof *o);
-}
-
 /* ---- drawing ---- */
 
 /* What is shown of each column. */
@@ -869,12 +860,6 @@ bool lane_strip_make(struct lane_strip *strip, const struct chart *chart, int la
 			return false;
 	}
 	return true;
-}
-
-void lane_strip_done(struct lane_strip *strip)
-{
-	free(strip->cells);
-	*strip = (struct lane_strip){ 0 };
 }
 
 void lane_strip_format(const struct chart *chart, int lane, struct buf *out)

@@ -68,7 +68,14 @@ bool overview_make(struct overview *o, const struct chart *chart, struct budget 
 void overview_begin_marks(struct overview *o);
 bool overview_mark(struct overview *o, const struct chart *chart, struct search *search,
 		   struct budget *budget);
-void overview_done(struct overview *o);
+
+static inline void overview_done(struct overview *o)
+{
+	free(o->busy);
+	free(o->of_lane);
+	free(o->is_match);
+	memset(o, 0, sizeof *o);
+}
 
 /* Draw the overview in one row of `r`, or in two: twice as high, or with all lanes in the second
  * one if there are several. The window has brackets of ROLE_WINDOW, unless it is the whole. Nothing
@@ -102,7 +109,12 @@ int lane_strip_cols(const struct chart *chart, int lane, int cols);
  * of it is known. Costs by the number of functions. */
 bool lane_strip_make(struct lane_strip *strip, const struct chart *chart, int lane, int cols,
 		     struct budget *budget);
-void lane_strip_done(struct lane_strip *strip);
+
+static inline void lane_strip_done(struct lane_strip *strip)
+{
+	free(strip->cells);
+	*strip = (struct lane_strip){ 0 };
+}
 
 /* Append the busy share, `37 %`; of marks, their number; of a counter, its highest value. Nothing
  * while it is not known. */

@@ -9,7 +9,6 @@
 
 #include "base/alloc.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ==== charge stacks ====
@@ -21,14 +20,6 @@ void charge_stacks_init(struct charge_stacks *s, const struct lane *lane)
 	*s = (struct charge_stacks){ .lane = lane };
 	s->kind = xcalloc(lane->tree.n, 1);
 	s->words = xcalloc((size_t)lane->tree.n / CHARGE_STACKS_WORD + 1, sizeof *s->words);
-}
-
-void charge_stacks_done(struct charge_stacks *s)
-{
-	free(s->kind);
-	free(s->node);
-	free(s->words);
-	*s = (struct charge_stacks){ 0 };
 }
 
 node_id charge_stacks_below_gc(const struct charge_stacks *s, node_id node)
@@ -164,13 +155,6 @@ void charge_times_init(struct charge_times *t, const struct charge_stacks *stack
 	t->is_one_each = lane->has_timeline;
 	t->ns = xcalloc(2 * (size_t)stacks->n, sizeof *t->ns);
 	charge_times_rewind(t);
-}
-
-void charge_times_done(struct charge_times *t)
-{
-	free(t->ns);
-	free(t->count);
-	*t = (struct charge_times){ 0 };
 }
 
 bool charge_times_take(struct charge_times *t, int64_t t0, int64_t t1, struct charge_times *out)

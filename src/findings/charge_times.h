@@ -39,7 +39,14 @@ struct charge_stacks {
 
 /* All kinds are 0. */
 void charge_stacks_init(struct charge_stacks *stacks, const struct lane *lane);
-void charge_stacks_done(struct charge_stacks *stacks);
+
+static inline void charge_stacks_done(struct charge_stacks *s)
+{
+	free(s->kind);
+	free(s->node);
+	free(s->words);
+	*s = (struct charge_stacks){ 0 };
+}
 
 /* Find the stacks, when the kinds are set. Call it until it returns true. */
 bool charge_stacks_find(struct charge_stacks *stacks, struct budget *budget);
@@ -120,7 +127,13 @@ struct charge_sample {
 /* Begin to add the window [t0, t1). */
 void charge_times_init(struct charge_times *times, const struct charge_stacks *stacks, int64_t t0,
 		       int64_t t1);
-void charge_times_done(struct charge_times *times);
+
+static inline void charge_times_done(struct charge_times *t)
+{
+	free(t->ns);
+	free(t->count);
+	*t = (struct charge_times){ 0 };
+}
 
 /* Move times, which are rewound, to `out` if they are those of [t0, t1), as far as it was sampled;
  * otherwise free them. Returns whether they were; only the first call may find them. */

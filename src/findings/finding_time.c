@@ -217,15 +217,6 @@ void finding_task_init(struct finding_tasks *t, const struct charge *charge, int
 	finding_tally_init(&t->in_stretch, n);
 }
 
-void finding_task_done(struct finding_tasks *t)
-{
-	free(t->most);
-	finding_tally_done(&t->owners);
-	finding_tally_done(&t->in_task);
-	finding_tally_done(&t->in_stretch);
-	*t = (struct finding_tasks){ 0 };
-}
-
 static bool is_startup(const struct charge *c, const struct finding_task *task)
 {
 	unsigned flags = c->functions[task->entry].frame.flags;

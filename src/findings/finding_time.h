@@ -96,7 +96,15 @@ struct finding_tasks {
 /* [t0, t1): the window. is_exact: slices of the trace tell the tasks. */
 void finding_task_init(struct finding_tasks *tasks, const struct charge *charge, int64_t t0,
 		       int64_t t1, bool is_exact);
-void finding_task_done(struct finding_tasks *tasks);
+
+static inline void finding_task_done(struct finding_tasks *t)
+{
+	free(t->most);
+	finding_tally_done(&t->owners);
+	finding_tally_done(&t->in_task);
+	finding_tally_done(&t->in_stretch);
+	*t = (struct finding_tasks){ 0 };
+}
 
 /* Add the next sample; at the end, finish what is in progress. */
 void finding_task_add(struct finding_tasks *tasks, const struct charge_sample *sample);

@@ -329,11 +329,6 @@ struct finding_work {
 	struct findings_result result;
 };
 
-bool findings_is_for(const struct lane *lane)
-{
-	return lane->kind == LANE_SAMPLES && lane->tree.n > 1;
-}
-
 const char *findings_kind_name(enum finding_kind kind)
 {
 	return finding_rules[kind]->name;

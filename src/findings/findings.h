@@ -125,7 +125,10 @@ void findings_begin(struct findings *findings, int64_t t0, int64_t t1);
 bool findings_work(struct findings *findings, struct budget *budget);
 
 /* Whether findings can be computed for a lane. */
-bool findings_is_for(const struct lane *lane);
+static inline bool findings_is_for(const struct lane *lane)
+{
+	return lane->kind == LANE_SAMPLES && lane->tree.n > 1;
+}
 
 /* `owner`, `pkg`, `gc`, ...: static text. */
 const char *findings_kind_name(enum finding_kind kind);

@@ -61,13 +61,6 @@ void blame_find(const struct profile *profile, const struct lane *lane, int64_t 
 	findings_done(&findings);
 }
 
-void blame_done(struct blame *blame)
-{
-	buf_done(&blame->text);
-	buf_done(&blame->name);
-	buf_done(&blame->url);
-}
-
 /* ==== stalls ==== */
 
 /* Parts with less time between them follow each other: the recording lacks a moment. */
@@ -241,12 +234,6 @@ void stalls_add(struct stalls *s, const struct profile *profile, const struct la
 		s->t1 = times.t1 + lane->zero_ns;
 	charge_times_done(&times);
 	charge_done(&charge);
-}
-
-bool stalls_is_starved(const struct stalls *s, const struct stall *stall)
-{
-	return stall->ran_ns < s->least_ns &&
-		(double)stall->ran_ns * 4 < (double)(stall->t1 - stall->t0) * 3;
 }
 
 bool stalls_is_series(const struct stalls *s, const struct stall *stall)

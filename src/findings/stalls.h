@@ -56,7 +56,11 @@ void stalls_add(struct stalls *stalls, const struct profile *profile, const stru
 
 /* Whether the thread hardly ran in a stall: it got no processor, and what looks like one task may
  * be many, between which there happens to be no sample. */
-bool stalls_is_starved(const struct stalls *stalls, const struct stall *stall);
+static inline bool stalls_is_starved(const struct stalls *s, const struct stall *stall)
+{
+	return stall->ran_ns < s->least_ns &&
+		(double)stall->ran_ns * 4 < (double)(stall->t1 - stall->t0) * 3;
+}
 
 /* Whether a stall is many short calls of own code: all of them have returned to Node.js before they
  * were as long as a stall. A server without a pause looks like that: the event loop may have turned
@@ -82,6 +86,12 @@ struct blame {
  * the user's own. sources: texts that the finding may quote; NULL: none. */
 void blame_find(const struct profile *profile, const struct lane *lane, int64_t t0, int64_t t1,
 		const struct source_host *sources, struct blame *blame);
-void blame_done(struct blame *blame);
+
+static inline void blame_done(struct blame *blame)
+{
+	buf_done(&blame->text);
+	buf_done(&blame->name);
+	buf_done(&blame->url);
+}
 
 #endif

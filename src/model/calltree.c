@@ -31,14 +31,6 @@ void node_map_init(struct node_map *m)
 	m->frame[0] = FRAME_NONE;
 }
 
-void node_map_done(struct node_map *m)
-{
-	free(m->parent);
-	free(m->frame);
-	hash_table_done(&m->index);
-	*m = (struct node_map){ 0 };
-}
-
 void node_map_grow(struct node_map *m)
 {
 	m->parent = xgrow(m->parent, &m->cap, (size_t)m->n + 1, sizeof *m->parent);

@@ -86,7 +86,13 @@ struct node_map {
 	struct hash_table index;
 };
 
-void node_map_done(struct node_map *m);
+static inline void node_map_done(struct node_map *m)
+{
+	free(m->parent);
+	free(m->frame);
+	hash_table_done(&m->index);
+	*m = (struct node_map){ 0 };
+}
 
 /* Add the root to an empty map. */
 void node_map_init(struct node_map *m);

@@ -305,13 +305,6 @@ void frame_table_init(struct frame_table *table)
 	table->n = 1;
 }
 
-void frame_table_done(struct frame_table *table)
-{
-	free(table->frames);
-	hash_table_done(&table->index);
-	*table = (struct frame_table){ 0 };
-}
-
 frame_id frame_table_add(struct frame_table *table, const struct frame *frame)
 {
 	uint64_t hash = frame_hash(frame);

@@ -128,7 +128,13 @@ struct frame_table {
 
 /* FRAME_NONE is in the table from the start. */
 void frame_table_init(struct frame_table *table);
-void frame_table_done(struct frame_table *table);
+
+static inline void frame_table_done(struct frame_table *table)
+{
+	free(table->frames);
+	hash_table_done(&table->index);
+	*table = (struct frame_table){ 0 };
+}
 
 /* The id of the frame with this identity, added if it is new. */
 frame_id frame_table_add(struct frame_table *table, const struct frame *frame);

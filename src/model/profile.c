@@ -180,11 +180,6 @@ void other_names_swap(struct profile *profile)
 	names->is_source = !names->is_source;
 }
 
-bool other_names_shows_source(const struct profile *profile)
-{
-	return profile->other && !profile->other->is_source;
-}
-
 void other_names_find(const struct profile *profile, const uint8_t *there, uint8_t *here)
 {
 	const struct other_names *names = profile->other;
@@ -276,11 +271,6 @@ void profile_free(struct profile *profile)
 	free(profile);
 }
 
-const char *profile_text(const struct profile *profile, str_id id)
-{
-	return intern_text(&profile->strings, id);
-}
-
 const char *profile_input_name(const struct profile *p, uint32_t input)
 {
 	const struct input *in = &p->inputs[input];
@@ -289,27 +279,6 @@ const char *profile_input_name(const struct profile *p, uint32_t input)
 	if (in->name)
 		return profile_text(p, in->name);
 	return slash && slash[1] ? slash + 1 : path;
-}
-
-const struct frame *profile_frame(const struct profile *profile, frame_id id)
-{
-	return &profile->frames.frames[id];
-}
-
-const struct frame *profile_node_frame(const struct profile *profile, const struct lane *lane,
-				       node_id node)
-{
-	return &profile->frames.frames[lane->tree.frame[node]];
-}
-
-bool profile_is_mark(const struct profile *profile, const struct lane *lane, node_id node)
-{
-	return profile_node_frame(profile, lane, node)->category == CATEGORY_MARK;
-}
-
-event_cat profile_node_cat(const struct profile *profile, const struct lane *lane, node_id node)
-{
-	return lane->cats ? lane->cats[node] : profile_node_frame(profile, lane, node)->cat;
 }
 
 void profile_exact(const struct profile *profile, int64_t ns, char out[UNITS_MAX])
@@ -327,12 +296,6 @@ bool profile_warns(const struct profile *profile, enum warning_kind kind)
 			if (profile->inputs[i].warnings[k].kind == kind)
 				return true;
 	return false;
-}
-
-bool profile_has_made_up_times(const struct profile *profile)
-{
-	return profile_warns(profile, WARN_DELTAS_MISSING) ||
-		profile_warns(profile, WARN_DELTAS_SHORT);
 }
 
 /* The part of a url after its last slash that is not at the end. */
@@ -388,11 +351,6 @@ static void add_location(const struct profile *profile, const struct frame *fram
 		buf_addf(out, ":%d", frame->line);
 	if (frame->line > 0 && frame->column > 0)
 		buf_addf(out, ":%d", frame->column);
-}
-
-bool profile_is_anonymous(const struct profile *profile, const struct frame *frame)
-{
-	return strcmp(profile_text(profile, frame->name), "(anonymous)") == 0;
 }
 
 void profile_location(const struct profile *profile, const struct frame *frame, bool is_full,
@@ -487,17 +445,7 @@ void wall_clock_place(const struct place_clock *clock, int64_t t, char out[UNITS
 			 (double)(t + (clock->is_file ? clock->origin : 0)) / (double)NS_PER_S);
 }
 
-bool wall_clock_is_same(const struct place_clock *a, const struct place_clock *b)
-{
-	return a->origin == b->origin && a->is_wall == b->is_wall && a->is_file == b->is_file;
-}
-
 /* ==== input place ==== */
-
-size_t input_place_files(const struct input *in)
-{
-	return in->parts ? in->n_parts : 1;
-}
 
 struct input_place input_place_file(const struct input *in, size_t i)
 {

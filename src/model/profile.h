@@ -235,16 +235,27 @@ static inline unsigned profile_split(const struct profile *profile)
 }
 
 void profile_free(struct profile *profile);
-const char *profile_text(const struct profile *profile, str_id id);
+
+static inline const char *profile_text(const struct profile *profile, str_id id)
+{
+	return intern_text(&profile->strings, id);
+}
 
 /* A short name of an input, by index: the last part of its path, with as many directories as make
  * it differ from those of the other inputs. */
 const char *profile_input_name(const struct profile *profile, uint32_t input);
-const struct frame *profile_frame(const struct profile *profile, frame_id id);
+
+static inline const struct frame *profile_frame(const struct profile *profile, frame_id id)
+{
+	return &profile->frames.frames[id];
+}
 
 /* The frame of a node of a lane. */
-const struct frame *profile_node_frame(const struct profile *profile, const struct lane *lane,
-				       node_id node);
+static inline const struct frame *profile_node_frame(const struct profile *profile,
+						     const struct lane *lane, node_id node)
+{
+	return &profile->frames.frames[lane->tree.frame[node]];
+}
 
 /* The flow points of a span of lane `lane` (an index): sets the first index in flows_by_lane, and
  * returns their number. */
@@ -252,10 +263,18 @@ size_t profile_flows_of(const struct profile *profile, uint32_t lane, const stru
 			size_t *first);
 
 /* Whether a node of a lane is that of a mark. */
-bool profile_is_mark(const struct profile *profile, const struct lane *lane, node_id node);
+static inline bool profile_is_mark(const struct profile *profile, const struct lane *lane,
+				   node_id node)
+{
+	return profile_node_frame(profile, lane, node)->category == CATEGORY_MARK;
+}
 
 /* The event category of a node of a lane. */
-event_cat profile_node_cat(const struct profile *profile, const struct lane *lane, node_id node);
+static inline event_cat profile_node_cat(const struct profile *profile, const struct lane *lane,
+					 node_id node)
+{
+	return lane->cats ? lane->cats[node] : profile_node_frame(profile, lane, node)->cat;
+}
 
 /* Format a value in the profile's unit: see amount_text() and amount_near(). */
 static inline void profile_value(const struct profile *profile, int64_t ns, char out[UNITS_MAX])
@@ -276,10 +295,17 @@ void profile_exact(const struct profile *profile, int64_t ns, char out[UNITS_MAX
 bool profile_warns(const struct profile *profile, enum warning_kind kind);
 
 /* Whether times of samples are made up, all of them or the last ones. */
-bool profile_has_made_up_times(const struct profile *profile);
+static inline bool profile_has_made_up_times(const struct profile *profile)
+{
+	return profile_warns(profile, WARN_DELTAS_MISSING) ||
+		profile_warns(profile, WARN_DELTAS_SHORT);
+}
 
 /* Whether the file gives the function no name. */
-bool profile_is_anonymous(const struct profile *profile, const struct frame *frame);
+static inline bool profile_is_anonymous(const struct profile *profile, const struct frame *frame)
+{
+	return strcmp(profile_text(profile, frame->name), "(anonymous)") == 0;
+}
 
 /* Append `app.js:12:5`: the part of the url after its last slash, or the whole url if `is_full`.
  * Percent-decoded, without file://. Appends nothing if there is no url. */
@@ -323,7 +349,10 @@ struct other_names *other_names_new(const struct profile *profile, struct frame_
 void other_names_swap(struct profile *profile);
 
 /* Whether the profile shows the names of sources. */
-bool other_names_shows_source(const struct profile *profile);
+static inline bool other_names_shows_source(const struct profile *profile)
+{
+	return profile->other && !profile->other->is_source;
+}
 
 /* Mark the functions of the profile that a set has by its other way: there: by frame of
  * profile->other, which is not NULL; here: by frame of the profile, 1 is set. A function of a
@@ -366,7 +395,10 @@ bool wall_clock_find(const struct profile *profile, const struct lane *lane, int
  * time zone; nothing if its name has no date. An impossible date is shown as it is. */
 void wall_clock_recorded(const struct profile *profile, const struct input *input, struct buf *out);
 
-bool wall_clock_is_same(const struct place_clock *a, const struct place_clock *b);
+static inline bool wall_clock_is_same(const struct place_clock *a, const struct place_clock *b)
+{
+	return a->origin == b->origin && a->is_wall == b->is_wall && a->is_file == b->is_file;
+}
 
 /* Format a time of the profile as a place in a sentence: `60.05 s`, `02:37:05.12`. */
 void wall_clock_place(const struct place_clock *clock, int64_t t, char out[UNITS_MAX]);
@@ -384,7 +416,11 @@ struct input_place {
 };
 
 /* The number of files of an input, and the first byte of one of them. */
-size_t input_place_files(const struct input *in);
+static inline size_t input_place_files(const struct input *in)
+{
+	return in->parts ? in->n_parts : 1;
+}
+
 struct input_place input_place_file(const struct input *in, size_t i);
 
 /* Where a byte of an input is. offset: -1 stays -1. */

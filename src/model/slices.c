@@ -96,11 +96,6 @@ size_t slice_time_from(const struct slice_stretches *list, int64_t t)
 	return lo;
 }
 
-size_t slice_time_reaching(const struct slice_stretches *list, int64_t t)
-{
-	return slice_time_from(list, t < INT64_MIN + list->longest ? INT64_MIN : t - list->longest);
-}
-
 static int64_t part(int64_t from, int64_t to, int64_t t0, int64_t t1)
 {
 	from = from > t0 ? from : t0;

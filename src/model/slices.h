@@ -143,7 +143,10 @@ void slice_time_each(const struct slice_time *time, int64_t t0, int64_t t1,
 size_t slice_time_from(const struct slice_stretches *list, int64_t t);
 
 /* The first stretch of a sorted list that may touch a range from t on. */
-size_t slice_time_reaching(const struct slice_stretches *list, int64_t t);
+static inline size_t slice_time_reaching(const struct slice_stretches *list, int64_t t)
+{
+	return slice_time_from(list, t < INT64_MIN + list->longest ? INT64_MIN : t - list->longest);
+}
 
 /* What the samples' time in [t0, t1) lacks of the time of the thread, perhaps negative. */
 int64_t slice_time_lacking(const struct slice_time *time, int64_t t0, int64_t t1);

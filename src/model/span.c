@@ -224,14 +224,6 @@ size_t times_until(const struct times *times, size_t n, int64_t t)
 	return lo;
 }
 
-void times_done(struct times *times)
-{
-	free(times->groups);
-	free(times->step);
-	free(times->high);
-	*times = (struct times){ 0 };
-}
-
 /* ==== span ==== */
 
 #define FAN SAMPLES_GROUP

@@ -56,7 +56,13 @@ void times_shift(struct times *times, size_t n, int64_t by);
 size_t times_until(const struct times *times, size_t n, int64_t t);
 
 /* Free everything. */
-void times_done(struct times *times);
+static inline void times_done(struct times *times)
+{
+	free(times->groups);
+	free(times->step);
+	free(times->high);
+	*times = (struct times){ 0 };
+}
 
 /* Sums of time by leaf node over blocks of samples: see blocks.h. */
 struct blocks;

@@ -9,8 +9,6 @@
 #include "base/alloc.h"
 #include "model/blocks.h"
 
-#include <stdlib.h>
-
 static void spread(struct span_find *seek)
 {
 	const struct calltree *tree = &seek->lane->tree;
@@ -43,11 +41,6 @@ void span_find_init_frame(struct span_find *seek, const struct lane *lane, frame
 	spread(seek);
 }
 
-void span_find_init_stacks(struct span_find *seek, const struct lane *lane, frame_id frame)
-{
-	*seek = (struct span_find){ .lane = lane, .frame = frame };
-}
-
 void span_find_init_nodes(struct span_find *seek, const struct lane *lane, const node_id *nodes,
 			  uint32_t n)
 {
@@ -56,12 +49,6 @@ void span_find_init_nodes(struct span_find *seek, const struct lane *lane, const
 	for (uint32_t i = 0; i < n; i++)
 		seek->owner[nodes[i]] = nodes[i];
 	spread(seek);
-}
-
-void span_find_done(struct span_find *seek)
-{
-	free(seek->owner);
-	*seek = (struct span_find){ 0 };
 }
 
 bool span_find_at(const struct span_find *seek, size_t i, struct span *out)

@@ -21,9 +21,17 @@ void span_find_init_nodes(struct span_find *seek, const struct lane *lane, const
 
 /* The same as the first, for span_find_heaviest() alone: it needs no memory, and takes time for
  * each row of the stacks. */
-void span_find_init_stacks(struct span_find *seek, const struct lane *lane, frame_id frame);
+static inline void span_find_init_stacks(struct span_find *seek, const struct lane *lane,
+					 frame_id frame)
+{
+	*seek = (struct span_find){ .lane = lane, .frame = frame };
+}
 
-void span_find_done(struct span_find *seek);
+static inline void span_find_done(struct span_find *seek)
+{
+	free(seek->owner);
+	*seek = (struct span_find){ 0 };
+}
 
 /* The outermost wanted span of sample i. */
 bool span_find_at(const struct span_find *seek, size_t i, struct span *out);

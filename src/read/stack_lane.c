@@ -29,12 +29,6 @@ void named_stacks_init(struct named_stacks *l)
 	stack_lane_init(&l->lane);
 }
 
-void named_stacks_done(struct named_stacks *l)
-{
-	stack_lane_done(&l->lane);
-	intern_done(&l->names);
-}
-
 bool named_stacks_push(struct named_stacks *l, str_id name, struct error *err)
 {
 	return stack_lane_child(&l->lane, l->node, name, &l->node, err);
@@ -94,14 +88,6 @@ void stack_lane_init(struct stack_lane *l)
 {
 	*l = (struct stack_lane){ 0 };
 	node_map_init(&l->map);
-}
-
-void stack_lane_done(struct stack_lane *l)
-{
-	node_map_done(&l->map);
-	free(l->samples);
-	free(l->times);
-	*l = (struct stack_lane){ 0 };
 }
 
 bool stack_lane_child(struct stack_lane *l, uint32_t parent, uint32_t frame, uint32_t *node,

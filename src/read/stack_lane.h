@@ -25,7 +25,14 @@ struct stack_lane {
 };
 
 void stack_lane_init(struct stack_lane *l);
-void stack_lane_done(struct stack_lane *l);
+
+static inline void stack_lane_done(struct stack_lane *l)
+{
+	node_map_done(&l->map);
+	free(l->samples);
+	free(l->times);
+	*l = (struct stack_lane){ 0 };
+}
 
 /* The node of `frame` called from `parent`. Fails with ERR_LIMIT. */
 bool stack_lane_child(struct stack_lane *l, uint32_t parent, uint32_t frame, uint32_t *node,
@@ -51,7 +58,12 @@ struct named_stacks {
 };
 
 void named_stacks_init(struct named_stacks *l);
-void named_stacks_done(struct named_stacks *l);
+
+static inline void named_stacks_done(struct named_stacks *l)
+{
+	stack_lane_done(&l->lane);
+	intern_done(&l->names);
+}
 
 /* Go from the current stack to the frame with this name, an id of l->names. Fails with ERR_LIMIT.
  */

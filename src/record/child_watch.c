@@ -39,11 +39,6 @@ struct run_seen {
 	bool is_settled; /* it runs JavaScript and was looked at */
 };
 
-void child_watch_done(struct child_watch *watch)
-{
-	free(watch->seen);
-}
-
 /* ---- variables ---- */
 
 /* The variables of a process; NULL: they cannot be read. The caller frees them. */

@@ -20,7 +20,10 @@ struct child_watch {
 	int64_t threads_ns; /* when to look for the children of other threads than the first */
 };
 
-void child_watch_done(struct child_watch *watch);
+static inline void child_watch_done(struct child_watch *watch)
+{
+	free(watch->seen);
+}
 
 /* Look at the processes, if it is time. Returns the nanoseconds to the next time. */
 int64_t child_watch_look(struct child_watch *watch);

@@ -470,11 +470,6 @@ bool recording_begin(struct recording *r, struct run *run)
 	return false;
 }
 
-struct target_options recording_target(struct recording *r)
-{
-	return (struct target_options){ "/proc", wake_fd(&r->cancel), &r->guard };
-}
-
 void recording_end(struct recording *r)
 {
 	guard_stop(&r->guard);

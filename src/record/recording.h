@@ -66,7 +66,10 @@ bool recording_is_cancelled(void);
 int recording_fatal_signal(void);
 
 /* How inspectors are opened for it. Borrows from the recording. */
-struct target_options recording_target(struct recording *recording);
+static inline struct target_options recording_target(struct recording *r)
+{
+	return (struct target_options){ "/proc", wake_fd(&r->cancel), &r->guard };
+}
 
 /* Whether --output means a folder: it is one, or ends with a slash. */
 bool recording_is_folder(const char *path);

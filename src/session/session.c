@@ -312,11 +312,6 @@ static bool session_follow_has_news(const struct session_follow *f, bool may_tak
 		 wake_has_news(&f->wake));
 }
 
-void session_follow_hold(struct session_follow *f, bool is_held)
-{
-	f->is_held = is_held;
-}
-
 /* Call this before the process ends. False: a thread still reads, and uses `f`, which stays. */
 static bool session_follow_done(struct session_follow *f)
 {

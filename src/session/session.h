@@ -49,7 +49,10 @@ bool session_follow_is_same(const struct profile *profile);
 
 /* Let the files go unread for a while: no step reads them, or returns a profile. What changes
  * meanwhile is read afterwards. */
-void session_follow_hold(struct session_follow *f, bool is_held);
+static inline void session_follow_hold(struct session_follow *f, bool is_held)
+{
+	f->is_held = is_held;
+}
 
 /* Watch the files or stop that. The files are taken as they are now; if they are not those of
  * `profile` (NULL: none), they are read again. False: they cannot be watched. */

@@ -358,12 +358,6 @@ static struct session_shown *end(struct session_compare *c, struct session_shown
 	return shown;
 }
 
-bool session_compare_has_news(struct session_compare *c, bool may_take)
-{
-	return (c->load && (c->is_dropped || may_take) && load_wait(c->load, 0)) ||
-		(c->has_ended && may_take);
-}
-
 struct session_shown *session_compare_step(struct session_compare *c, struct session_shown *shown,
 					   const struct event_source *events)
 {
@@ -376,11 +370,6 @@ void session_compare_wait(struct session_compare *c)
 {
 	while (c->load && !load_wait(c->load, 1000))
 		;
-}
-
-bool session_compare_is_reading(const struct session_compare *c)
-{
-	return c->is_lost || (c->load && load_is_reading(c->load));
 }
 
 void session_compare_done(struct session_compare *c)

@@ -38,7 +38,11 @@ void session_compare_init(struct session_compare *c, struct session_host *host,
 			  const struct load_options *load);
 
 /* Whether session_compare_step() has something to do. may_take: another app may be shown. */
-bool session_compare_has_news(struct session_compare *c, bool may_take);
+static inline bool session_compare_has_news(struct session_compare *c, bool may_take)
+{
+	return (c->load && (c->is_dropped || may_take) && load_wait(c->load, 0)) ||
+		(c->has_ended && may_take);
+}
 
 /* Go on when there are news. Takes `shown`, and returns what is to be shown now: that or another
  * one. */
@@ -49,7 +53,10 @@ struct session_shown *session_compare_step(struct session_compare *c, struct ses
 void session_compare_wait(struct session_compare *c);
 
 /* Whether a thread reads: then session_compare_done() waits for it, or must not be called. */
-bool session_compare_is_reading(const struct session_compare *c);
+static inline bool session_compare_is_reading(const struct session_compare *c)
+{
+	return c->is_lost || (c->load && load_is_reading(c->load));
+}
 
 /* Free all, after the app on the screen. */
 void session_compare_done(struct session_compare *c);

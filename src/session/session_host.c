@@ -614,11 +614,6 @@ void session_host_init(struct session_host *h, struct run *run)
 					      .ctx = h } };
 }
 
-void session_host_done(struct session_host *h)
-{
-	line_history_done(&h->history);
-}
-
 void session_host_print_copied(void)
 {
 	struct buf text = { 0 };
@@ -627,11 +622,6 @@ void session_host_print_copied(void)
 	if (text.len)
 		printf("%s\n", buf_text(&text));
 	buf_done(&text);
-}
-
-bool session_host_is_changed(const struct session_host *h)
-{
-	return h->has_new_clock || h->has_new_names || h->has_new_lanes;
 }
 
 /* Whether a setting has been switched off. */

@@ -33,10 +33,17 @@ struct session_host {
 
 /* Fill a host, which must stay in its place until session_host_done(). */
 void session_host_init(struct session_host *host, struct run *run);
-void session_host_done(struct session_host *host);
+
+static inline void session_host_done(struct session_host *h)
+{
+	line_history_done(&h->history);
+}
 
 /* Whether the profile is to be shown anew, as was set. */
-bool session_host_is_changed(const struct session_host *host);
+static inline bool session_host_is_changed(const struct session_host *h)
+{
+	return h->has_new_clock || h->has_new_names || h->has_new_lanes;
+}
 
 /* After the terminal was closed: print the text that was copied last, unless it is certain that it
  * reached a clipboard. */

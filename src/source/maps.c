@@ -175,12 +175,6 @@ const char *map_path_name(const char *url, size_t *len)
 #define MAP_TEXT_MAX ((int64_t)1 << 30)
 #define END_BYTES ((size_t)8 << 10)
 
-void map_text_done(struct map_text *text)
-{
-	free(text->bytes);
-	*text = (struct map_text){ 0 };
-}
-
 /* Read from byte `from` to the end of a file of `size` bytes. */
 static bool read_from(struct map_text *text, int fd, size_t from, size_t size, const char *path,
 		      struct error *err)
@@ -641,12 +635,6 @@ static void give_rest(struct maps *maps, const struct profile *profile, struct b
 			say(messages, maps->options->files[i],
 			    "the profile has no script of this name");
 	}
-}
-
-void maps_init(struct maps *maps, const struct maps_options *options, struct maps_given *given,
-	       size_t n_given)
-{
-	*maps = (struct maps){ .options = options, .given = given, .n_given = n_given };
 }
 
 void maps_find(struct maps *maps, const struct profile *profile, struct buf *messages)

@@ -43,7 +43,11 @@ struct map_text {
 	int64_t changed_s; /* of a file: time of its last change, seconds since 1970 */
 };
 
-void map_text_done(struct map_text *text);
+static inline void map_text_done(struct map_text *text)
+{
+	free(text->bytes);
+	*text = (struct map_text){ 0 };
+}
 
 /* Read a file. Returns false without an error when there is no such file; with one when it cannot
  * be read, is no regular file, or is longer than MAP_TEXT_MAX. */
@@ -90,8 +94,11 @@ struct maps {
 
 /* Prepare to find maps. options, and the maps that the profile has itself, are borrowed as long as
  * the maps. */
-void maps_init(struct maps *maps, const struct maps_options *options, struct maps_given *given,
-	       size_t n_given);
+static inline void maps_init(struct maps *maps, const struct maps_options *options,
+			     struct maps_given *given, size_t n_given)
+{
+	*maps = (struct maps){ .options = options, .given = given, .n_given = n_given };
+}
 
 /* Find the maps of all scripts. messages: a line for each map that cannot be used as it is, and for
  * each file of the options that no script needs. */

@@ -33,16 +33,6 @@ void pen_reset(struct pen *pen, struct buf *out)
 	pen->now = default_paint;
 }
 
-void pen_clear(struct pen *pen, struct buf *out)
-{
-	pen_reset(pen, out);
-	if (!pen->caps.text)
-		buf_adds(out, "\033[H\033[J");
-	else if (!pen->caps.text("clear", 0, 0, out) && pen->caps.text("cup", 0, 0, out))
-		pen->caps.text("ed", 0, 0, out);
-	pen->row = pen->col = 0;
-}
-
 /* ---- numbers ---- */
 
 static int digits(int n)
@@ -201,11 +191,6 @@ void pen_look(struct pen *pen, const struct paint *look, struct buf *out)
 	text[len - 1] = 'm';
 	buf_add(out, text, len);
 	pen->now = to;
-}
-
-void pen_page(struct pen *pen, struct buf *out)
-{
-	pen_look(pen, &(struct paint){ PEN_NO_INK, PAINT_DEFAULT, 0 }, out);
 }
 
 struct pen_cost pen_cost(const struct pen *pen, const struct paint *look)

@@ -56,7 +56,16 @@ static inline bool pen_can_erase(const struct pen *pen, int32_t bg)
 /* Append what gives the terminal the default look; what also clears the screen. Both work in
  * whatever state the terminal is. */
 void pen_reset(struct pen *pen, struct buf *out);
-void pen_clear(struct pen *pen, struct buf *out);
+
+static inline void pen_clear(struct pen *pen, struct buf *out)
+{
+	pen_reset(pen, out);
+	if (!pen->caps.text)
+		buf_adds(out, "\033[H\033[J");
+	else if (!pen->caps.text("clear", 0, 0, out) && pen->caps.text("cup", 0, 0, out))
+		pen->caps.text("ed", 0, 0, out);
+	pen->row = pen->col = 0;
+}
 
 /* Append a control sequence with one number, which is left out if it is 1. */
 void pen_csi(int n, char final, struct buf *out);
@@ -73,7 +82,10 @@ void pen_look(struct pen *pen, const struct paint *look, struct buf *out);
 
 /* Append what makes cells that the terminal adds look like the page. Also without bce: terminals
  * inside of others may have it, though their descriptions say otherwise. */
-void pen_page(struct pen *pen, struct buf *out);
+static inline void pen_page(struct pen *pen, struct buf *out)
+{
+	pen_look(pen, &(struct paint){ PEN_NO_INK, PAINT_DEFAULT, 0 }, out);
+}
 
 /* ---- stroke ----
  *

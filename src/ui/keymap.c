@@ -501,11 +501,6 @@ enum command_id keymap_find(const struct keymap *map, enum keymap_context contex
 	return command;
 }
 
-bool keymap_is_for_line(enum command_id id)
-{
-	return id == CMD_WRITE_CONFIG || command_get(id)->flags & COMMAND_ARGUMENTS;
-}
-
 int keymap_keys(const struct keymap *map, enum keymap_context context, enum command_id command,
 		struct buf *out)
 {

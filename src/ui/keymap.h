@@ -75,7 +75,10 @@ bool keymap_continuation(const struct keymap *map, enum keymap_context context, 
 /* Whether a command is for the command line, so that it belongs to the section of this title. */
 #define KEYMAP_LINE_TITLE "On the command line (:)"
 
-bool keymap_is_for_line(enum command_id command);
+static inline bool keymap_is_for_line(enum command_id id)
+{
+	return id == CMD_WRITE_CONFIG || command_get(id)->flags & COMMAND_ARGUMENTS;
+}
 
 /* Append the whole table as text, for `flametty keys`. */
 void keymap_format(const struct keymap *map, struct buf *out);

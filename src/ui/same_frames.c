@@ -67,12 +67,6 @@ void same_frames_list(const struct profile *profile, const frame_id *list, uint3
 		same->ids[i] = identity(profile, profile_frame(profile, list[i]));
 }
 
-void same_frames_done(struct same_frames *same)
-{
-	free(same->ids);
-	*same = (struct same_frames){ 0 };
-}
-
 /* The first of n elements, which begin with an id and are in the order of it, that is not before
  * `id`. */
 static uint32_t first_of(const void *list, uint32_t n, size_t size, uint64_t id)
@@ -209,13 +203,6 @@ void same_stack_take(const struct profile *profile, const struct calltree *tree,
 		stack->ids[n] = id_of(profile, tree->frame[node], true);
 		stack->names[n] = id_of(profile, tree->frame[node], false);
 	}
-}
-
-void same_stack_done(struct same_stack *stack)
-{
-	free(stack->ids);
-	free(stack->names);
-	*stack = (struct same_stack){ 0 };
 }
 
 bool same_stack_is(const struct same_stack *stack, const struct profile *profile,

@@ -24,7 +24,12 @@ uint64_t same_frames_hash(const struct profile *profile, const struct frame *fra
 void same_frames_take(const struct profile *profile, const uint8_t *is, struct same_frames *same);
 void same_frames_list(const struct profile *profile, const frame_id *list, uint32_t n,
 		      struct same_frames *same);
-void same_frames_done(struct same_frames *same);
+
+static inline void same_frames_done(struct same_frames *same)
+{
+	free(same->ids);
+	*same = (struct same_frames){ 0 };
+}
 
 /* Mark the same functions of a profile: is: by frame, zeroed; 1 is set. The order of the ids does
  * not matter. Returns how many functions were marked. */
@@ -49,7 +54,13 @@ struct same_stack {
 /* Take the call of a node. To be freed with same_stack_done(), which accepts zeros. */
 void same_stack_take(const struct profile *profile, const struct calltree *tree, node_id node,
 		     struct same_stack *stack);
-void same_stack_done(struct same_stack *stack);
+
+static inline void same_stack_done(struct same_stack *stack)
+{
+	free(stack->ids);
+	free(stack->names);
+	*stack = (struct same_stack){ 0 };
+}
 
 /* Whether a node is that call, with all functions at the same places. */
 bool same_stack_is(const struct same_stack *stack, const struct profile *profile,

@@ -169,9 +169,3 @@ bool compare_run_restrict(struct compare_run *run, const struct profile *p, cons
 	run->t0 += a;
 	return true;
 }
-
-void compare_run_done(struct compare_run *run)
-{
-	free(run->is_lane);
-	run->is_lane = NULL;
-}

@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "model/profile.h"
 
+#include <stdlib.h>
+
 struct compare_run {
 	const char *name; /* a path, or a range; borrowed */
 	uint8_t *is_lane; /* by lane of the profile: 1 if it is of the run; owned */
@@ -36,6 +38,10 @@ bool compare_run_restrict(struct compare_run *run, const struct profile *profile
  * are no times have not. */
 bool compare_run_has_time(const struct compare_run *run, const struct profile *profile);
 
-void compare_run_done(struct compare_run *run);
+static inline void compare_run_done(struct compare_run *run)
+{
+	free(run->is_lane);
+	run->is_lane = NULL;
+}
 
 #endif

@@ -615,12 +615,6 @@ bool gate_parse(struct gate *gate, const char *text, bool is_change, struct erro
 	return ok;
 }
 
-void gate_done(struct gate *gate)
-{
-	free((void *)gate->pattern);
-	*gate = (struct gate){ 0 };
-}
-
 const char *gate_metric_name(enum gate_metric metric)
 {
 	return metrics[metric].name;

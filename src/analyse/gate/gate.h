@@ -43,7 +43,12 @@ struct gate {
 /* Parse a gate; `text` must outlive it. False: err->offset is the byte of the text where it is
  * wrong. */
 bool gate_parse(struct gate *gate, const char *text, bool is_change, struct error *err) MUST_USE;
-void gate_done(struct gate *gate);
+
+static inline void gate_done(struct gate *gate)
+{
+	free((void *)gate->pattern);
+	*gate = (struct gate){ 0 };
+}
 
 /* `total`, `gc`, ...: static text. */
 const char *gate_metric_name(enum gate_metric metric);

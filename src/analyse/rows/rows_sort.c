@@ -208,9 +208,3 @@ void rows_top_init(struct rows_top *top, const struct totals *t, enum rows_sort 
 		top->list[i] = k.list[i].frame;
 	free(k.list);
 }
-
-void rows_top_done(struct rows_top *top)
-{
-	free(top->list);
-	*top = (struct rows_top){ 0 };
-}

@@ -7,6 +7,7 @@
 #include "base/sort.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 
 /* ROWS_BY_CHANGE is only for rows with `change`; the rows without a comparison are by self time.
  * ROWS_REVERSED is a flag: the opposite order. */
@@ -53,6 +54,11 @@ struct rows_top {
 void rows_top_init(struct rows_top *top, const struct totals *totals, enum rows_sort sort,
 		   size_t most, bool (*is_wanted)(const void *ctx, frame_id frame),
 		   const void *ctx);
-void rows_top_done(struct rows_top *top);
+
+static inline void rows_top_done(struct rows_top *top)
+{
+	free(top->list);
+	*top = (struct rows_top){ 0 };
+}
 
 #endif

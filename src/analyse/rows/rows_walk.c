@@ -308,14 +308,6 @@ void rows_walk_begin(struct rows_walk *w, struct rows *rows, size_t at)
 	push(w, &row, first);
 }
 
-void rows_walk_done(struct rows_walk *w)
-{
-	free(w->stack);
-	free(w->items);
-	free(w->end);
-	*w = (struct rows_walk){ 0 };
-}
-
 /* Put the rows below the current one onto the stack. */
 static void push_below(struct rows_walk *w)
 {

@@ -20,7 +20,14 @@ struct rows_walk {
 /* Begin with row `at` of the first level, which must be closed. `rows` must outlive the walk. The
  * struct is zeroed before its first walk; rows_walk_done() ends the last one. */
 void rows_walk_begin(struct rows_walk *walk, struct rows *rows, size_t at);
-void rows_walk_done(struct rows_walk *walk);
+
+static inline void rows_walk_done(struct rows_walk *w)
+{
+	free(w->stack);
+	free(w->items);
+	free(w->end);
+	*w = (struct rows_walk){ 0 };
+}
 
 /* The next row; NULL: there are no more. Borrowed until the next call. */
 const struct row *rows_walk_next(struct rows_walk *walk);

@@ -35,13 +35,6 @@ static bool parse_value(struct parse *p, unsigned depth, struct json_value **val
  * have, so that pointers to them stay valid: each value is the first one, stands behind an opening
  * bracket, or behind a comma. Those inside strings do not count: a text may consist of commas. */
 
-void json_tree_done(struct json_tree *tree)
-{
-	free(tree->text);
-	free(tree->values);
-	*tree = (struct json_tree){ 0 };
-}
-
 /* ---- strings ---- */
 
 /* The value of four hexadecimal digits; -1: they are none. */
@@ -355,11 +348,6 @@ bool json_tree_is_integer(const struct json_value *v, int64_t *value)
 		return false;
 	*value = (int64_t)number;
 	return true;
-}
-
-bool json_tree_integer(const struct json_value *object, const char *name, int64_t *value)
-{
-	return json_tree_is_integer(json_tree_find(object, name), value);
 }
 
 /* ==== json text ====

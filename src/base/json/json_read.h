@@ -102,7 +102,12 @@ struct json_tree {
 	size_t n, cap;
 };
 
-void json_tree_done(struct json_tree *tree);
+static inline void json_tree_done(struct json_tree *tree)
+{
+	free(tree->text);
+	free(tree->values);
+	*tree = (struct json_tree){ 0 };
+}
 
 /* Parse one complete value. Returns NULL when the text is not valid JSON: then *why is static text
  * and *bad_at the offset in `raw`. The result is valid until the tree parses another text. */
@@ -123,7 +128,12 @@ bool json_tree_text(const struct json_value *object, const char *name, const cha
 /* Get a number, or a string that contains one, truncated to a whole number. Returns false for any
  * other value, and for NULL. json_tree_integer() gets that of a member. */
 bool json_tree_is_integer(const struct json_value *v, int64_t *value);
-bool json_tree_integer(const struct json_value *object, const char *name, int64_t *value);
+
+static inline bool json_tree_integer(const struct json_value *object, const char *name,
+				     int64_t *value)
+{
+	return json_tree_is_integer(json_tree_find(object, name), value);
+}
 
 /* Append the text of the string `raw`, which includes its quotes, to `out`. Returns false when it
  * has an escape that JSON does not know. */

@@ -24,7 +24,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -247,18 +246,6 @@ void scan_over(struct scan *s, const char *text, size_t len, int64_t base, struc
 	s->base = base;
 	s->is_eof = true;
 	s->is_cut = false;
-}
-
-void scan_done(struct scan *s)
-{
-	free(s->own);
-	free(s->text);
-	*s = (struct scan){ 0 };
-}
-
-int64_t scan_offset(const struct scan *s)
-{
-	return s->base + (s->p - s->buf);
 }
 
 static bool failed(const struct scan *s)

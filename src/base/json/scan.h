@@ -40,14 +40,23 @@ struct scan {
 };
 
 void scan_init(struct scan *s, struct stream *stream, struct error *err);
-void scan_done(struct scan *s);
+
+static inline void scan_done(struct scan *s)
+{
+	free(s->own);
+	free(s->text);
+	*s = (struct scan){ 0 };
+}
 
 /* Scan a copy of `len` bytes of memory, which are at offset `base` of the document. The scanner
  * must be zeroed, or have been used by this function before. */
 void scan_over(struct scan *s, const char *text, size_t len, int64_t base, struct error *err);
 
 /* Offset of the next byte in the document. */
-int64_t scan_offset(const struct scan *s);
+static inline int64_t scan_offset(const struct scan *s)
+{
+	return s->base + (s->p - s->buf);
+}
 
 /* Read until the window has `size` bytes of the document, or all that are left, without passing
  * them. out: the bytes in the window. Returns false when reading fails. */

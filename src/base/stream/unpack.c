@@ -425,11 +425,6 @@ void gzip_end(struct gzip *g, struct buf *out)
 #define PACKED_SIZE ((size_t)256 << 10)
 #define MAGIC_SIZE 4u
 
-void unpack_init(struct unpack *u, struct byte_source from)
-{
-	*u = (struct unpack){ .from = from };
-}
-
 void unpack_done(struct unpack *u)
 {
 	if (u->is_gzip_open)
@@ -752,17 +747,6 @@ ptrdiff_t unpack_read(struct unpack *u, void *out, size_t size, struct error *er
  * bracket that a JSON document begins with. Half of a surrogate pair becomes U+FFFD. */
 
 #define WIDE_SIZE ((size_t)64 << 10)
-
-void decode_init(struct decode *d, struct byte_source from)
-{
-	*d = (struct decode){ .from = from };
-}
-
-void decode_done(struct decode *d)
-{
-	free(d->wide);
-	*d = (struct decode){ 0 };
-}
 
 /* The first bytes, then those of the source. */
 static ptrdiff_t read_bytes(struct decode *d, void *out, size_t size, struct error *err)

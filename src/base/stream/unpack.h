@@ -60,7 +60,11 @@ struct unpack {
 	bool is_frame_open;
 };
 
-void unpack_init(struct unpack *u, struct byte_source from);
+static inline void unpack_init(struct unpack *u, struct byte_source from)
+{
+	*u = (struct unpack){ .from = from };
+}
+
 void unpack_done(struct unpack *u);
 
 /* Read up to `size` unpacked bytes. Returns how many; 0 at the end; -1 and err when the source
@@ -91,8 +95,16 @@ struct decode {
 	bool is_source_end;
 };
 
-void decode_init(struct decode *d, struct byte_source from);
-void decode_done(struct decode *d);
+static inline void decode_init(struct decode *d, struct byte_source from)
+{
+	*d = (struct decode){ .from = from };
+}
+
+static inline void decode_done(struct decode *d)
+{
+	free(d->wide);
+	*d = (struct decode){ 0 };
+}
 
 /* Read up to `size` bytes of text, size >= 4. Returns how many; 0 at the end; -1 and err when the
  * source fails, or (ERR_FORMAT) when the document is UTF-32. */

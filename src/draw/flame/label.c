@@ -311,11 +311,6 @@ static void add_figure(const struct sides *s, frame_id frame, int64_t change, st
 	buf_adds(out, whole);
 }
 
-const char *change_sign(enum sides_kind kind)
-{
-	return kind == SIDES_NEW || kind == SIDES_GONE ? sides_sign(kind) : "";
-}
-
 /* What a label without figure begins with. */
 static const char *short_sign(enum sides_kind kind)
 {

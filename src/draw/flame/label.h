@@ -59,6 +59,9 @@ void change_box(const struct profile *profile, const struct lane *lane, const st
 void change_text(const struct sides_unit *unit, const int64_t ns[SIDES], struct buf *out);
 
 /* The sign before a name: `*`, a dagger, or an empty text. */
-const char *change_sign(enum sides_kind kind);
+static inline const char *change_sign(enum sides_kind kind)
+{
+	return kind == SIDES_NEW || kind == SIDES_GONE ? sides_sign(kind) : "";
+}
 
 #endif

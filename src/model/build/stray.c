@@ -306,11 +306,6 @@ bool stray_drop_keeps(const struct input *in, enum lane_kind kind, struct raw_sl
 	return true;
 }
 
-bool stray_drop_keeps_time(const struct input *in, int64_t t)
-{
-	return !in->has_kept || (t >= in->kept_t0 && t <= in->kept_t1);
-}
-
 static void drop_slices(struct raw_track *track, const struct input *in)
 {
 	size_t n = 0, n_more = 0;

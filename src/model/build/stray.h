@@ -122,7 +122,10 @@ void stray_drop(struct builder *b);
 bool stray_drop_keeps(const struct input *in, enum lane_kind kind, struct raw_slice *slice);
 
 /* Whether a time of an input is kept. */
-bool stray_drop_keeps_time(const struct input *in, int64_t t);
+static inline bool stray_drop_keeps_time(const struct input *in, int64_t t)
+{
+	return !in->has_kept || (t >= in->kept_t0 && t <= in->kept_t1);
+}
 
 /* Prepare for the input that was begun. */
 void builder_stray_begin(struct builder *b);

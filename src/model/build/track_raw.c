@@ -305,14 +305,6 @@ void track_raw_free_slices(struct raw_track *t)
  *
  * Layers are made when an overlap first needs them, and found by their row. */
 
-void slice_stacks_done(struct slice_stacks *s)
-{
-	free(s->open);
-	free(s->layers);
-	free(s->at_row);
-	*s = (struct slice_stacks){ 0 };
-}
-
 static size_t add_layer(struct slice_stacks *s, int row)
 {
 	s->layers = xgrow(s->layers, &s->cap_layers, s->n_layers + 1, sizeof *s->layers);

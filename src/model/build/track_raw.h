@@ -275,7 +275,13 @@ struct slice_stacks {
 	int64_t first_overlap; /* offset */
 };
 
-void slice_stacks_done(struct slice_stacks *stacks);
+static inline void slice_stacks_done(struct slice_stacks *s)
+{
+	free(s->open);
+	free(s->layers);
+	free(s->at_row);
+	*s = (struct slice_stacks){ 0 };
+}
 
 /* The layer for a slice that starts at t on `row` and is not inside the slice `around`; `around`'s
  * own if there are too many. */

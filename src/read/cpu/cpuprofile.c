@@ -31,11 +31,6 @@
  * Creates and frees the state that the files of the reader share, and reads what CPU and heap
  * profiles both have. */
 
-void cpu_reader_init(struct cpu_reader *r)
-{
-	r->tree = xcalloc(1, sizeof *r->tree);
-}
-
 void cpu_reader_done(struct cpu_reader *r)
 {
 	if (r->tree)

@@ -84,7 +84,11 @@ bool cpuprofile_read_value(struct scan *s, struct builder *b, const struct file_
 			   struct error *err) MUST_USE;
 
 /* Initialise a reader whose s, b and err are set, or free what it owns. */
-void cpu_reader_init(struct cpu_reader *r);
+static inline void cpu_reader_init(struct cpu_reader *r)
+{
+	r->tree = xcalloc(1, sizeof *r->tree);
+}
+
 void cpu_reader_done(struct cpu_reader *r);
 
 /* Read the value of "flametty", which flametty run writes: names of the process and the thread, and

@@ -22,7 +22,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ==== trace text ====
@@ -115,14 +114,6 @@ void trace_text_init(struct trace_texts *texts)
 	texts->all[0].p = "";
 }
 
-void trace_text_done(struct trace_texts *texts)
-{
-	arena_done(&texts->arena);
-	free(texts->all);
-	hash_table_done(&texts->index);
-	*texts = (struct trace_texts){ 0 };
-}
-
 static inline uint32_t load32(const char *p)
 {
 	uint32_t v;
@@ -213,11 +204,6 @@ static text_id add_plain(struct trace_texts *texts, struct str raw, const struct
 	text->is_console = has_word(raw.p, raw.len, "blink.console") ||
 		has_word(raw.p, raw.len, "node.console");
 	return id;
-}
-
-text_id trace_text_add(struct trace_texts *texts, const char *text, size_t len)
-{
-	return trace_text_raw(texts, (struct str){ text, len }, false);
 }
 
 static text_id add_escaped(struct trace_texts *texts, struct str raw,

@@ -69,11 +69,22 @@ struct trace_texts {
 };
 
 void trace_text_init(struct trace_texts *texts);
-void trace_text_done(struct trace_texts *texts);
+
+static inline void trace_text_done(struct trace_texts *texts)
+{
+	arena_done(&texts->arena);
+	free(texts->all);
+	hash_table_done(&texts->index);
+	*texts = (struct trace_texts){ 0 };
+}
 
 /* The id of the text between two quotes of the file, or of a decoded text. */
 text_id trace_text_raw(struct trace_texts *texts, struct str raw, bool has_escape);
-text_id trace_text_add(struct trace_texts *texts, const char *text, size_t len);
+
+static inline text_id trace_text_add(struct trace_texts *texts, const char *text, size_t len)
+{
+	return trace_text_raw(texts, (struct str){ text, len }, false);
+}
 
 /* The id of what is between two quotes of the file. */
 static inline text_id trace_text_quoted(struct trace_texts *texts, struct str raw)

@@ -164,11 +164,6 @@ bool http_is_path(struct str path)
 	return true;
 }
 
-void http_done(struct http_answer *answer)
-{
-	buf_done(&answer->bytes);
-}
-
 /* ==== connection ==== */
 
 int64_t connection_deadline(int ms)

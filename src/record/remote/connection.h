@@ -65,6 +65,10 @@ struct str http_header(const struct http_answer *answer, const char *name);
 
 /* Whether a path consists of letters, digits and -._~/ only, and begins with a slash. */
 bool http_is_path(struct str path);
-void http_done(struct http_answer *answer);
+
+static inline void http_done(struct http_answer *answer)
+{
+	buf_done(&answer->bytes);
+}
 
 #endif

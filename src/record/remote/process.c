@@ -274,13 +274,6 @@ bool process_read(const char *proc, pid_t pid, struct process *p, struct error *
 	return is_there;
 }
 
-void process_done(struct process *p)
-{
-	buf_done(&p->exe);
-	buf_done(&p->command);
-	buf_done(&p->netns);
-}
-
 bool process_is_same(const char *proc, const struct process *p)
 {
 	struct process now = { .pid = p->pid };

@@ -54,7 +54,13 @@ const char *process_runtime_word(enum process_runtime runtime);
 /* Read what /proc has about a process. proc: "/proc", or a folder like it. Returns false with err
  * set if it is not there. The caller frees it with process_done(), also after false. */
 bool process_read(const char *proc, pid_t pid, struct process *process, struct error *err);
-void process_done(struct process *process);
+
+static inline void process_done(struct process *p)
+{
+	buf_done(&p->exe);
+	buf_done(&p->command);
+	buf_done(&p->netns);
+}
 
 /* Whether the process that was read is still the one with that pid, and has not ended. */
 bool process_is_same(const char *proc, const struct process *process);

@@ -285,11 +285,6 @@ void record_free(struct record *r)
 	free(r);
 }
 
-int record_number(const struct record_process *p)
-{
-	return p->pid ? (int)p->pid : p->found_pid ? (int)p->found_pid : p->port;
-}
-
 void record_name(const struct record_process *p, const char *title, struct buf *out)
 {
 	struct json_writer w = { .out = out };

@@ -84,7 +84,10 @@ bool record_is_done_with(struct record *r, uint32_t process);
 void record_free(struct record *r);
 
 /* What stands for the process in names of files: its number, or its port. */
-int record_number(const struct record_process *process);
+static inline int record_number(const struct record_process *p)
+{
+	return p->pid ? (int)p->pid : p->found_pid ? (int)p->found_pid : p->port;
+}
 
 /* Append the member of a profile that names the process and a thread of it, whose title this is:
  * `"flametty":{"process":"node server.js","parent":12,"thread":"pool-1"},`. Nothing if neither has

@@ -551,8 +551,3 @@ bool target_close(struct target *t)
 	t->is_opened = false;
 	return is_closed;
 }
-
-bool target_is_alive(const struct target *t)
-{
-	return t->process.pid == 0 || process_is_same(t->options->proc, &t->process);
-}

@@ -45,6 +45,9 @@ bool target_open_at(struct target *t, const char *host, int port,
 bool target_close(struct target *t);
 
 /* Whether the process that was opened is still there. */
-bool target_is_alive(const struct target *t);
+static inline bool target_is_alive(const struct target *t)
+{
+	return t->process.pid == 0 || process_is_same(t->options->proc, &t->process);
+}
 
 #endif

@@ -240,11 +240,6 @@ static bool search_libraries(const char *proc, pid_t pid, const struct mark *mar
 
 /* ---- the whole ---- */
 
-void versions_done(struct versions *v)
-{
-	free(v->list);
-}
-
 static const char *add(struct versions *v, const struct versions_program *program)
 {
 	v->list = xgrow(v->list, &v->cap, v->n + 1, sizeof *v->list);

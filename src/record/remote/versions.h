@@ -14,7 +14,10 @@ struct versions {
 	size_t n, cap;
 };
 
-void versions_done(struct versions *v);
+static inline void versions_done(struct versions *v)
+{
+	free(v->list);
+}
 
 /* The version of Node.js, Deno or Bun that a process runs, such as `20.20.2`; "": not known.
  * proc: as for process_read(). Borrowed until the next call. */

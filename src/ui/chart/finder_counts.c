@@ -18,13 +18,6 @@
 
 /* ==== finder counts ==== */
 
-void finder_counts_forget(struct finder_counts *counts)
-{
-	search_count_done(&counts->range);
-	search_count_done(&counts->others);
-	search_count_done(&counts->before);
-}
-
 /* Range and lanes of the panes. The caller frees *lanes. */
 static uint32_t scope(const struct app *app, int64_t *t0, int64_t *t1, uint32_t **lanes)
 {

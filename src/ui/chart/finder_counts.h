@@ -21,7 +21,12 @@ struct finder_counts {
 	uint64_t n_around; /* matches around the selected one that begin with it */
 };
 
-void finder_counts_forget(struct finder_counts *counts);
+static inline void finder_counts_forget(struct finder_counts *counts)
+{
+	search_count_done(&counts->range);
+	search_count_done(&counts->others);
+	search_count_done(&counts->before);
+}
 
 /* Whether all is counted, in the present scope. A search must be on. */
 bool finder_counts_are_complete(const struct app *app);

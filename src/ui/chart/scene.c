@@ -128,11 +128,6 @@ struct span folds_subject(const struct scene *s)
 	return out;
 }
 
-frame_id folds_selected(const struct scene *s)
-{
-	return s->profile->lanes[s->chart.lane].tree.frame[folds_subject(s).node];
-}
-
 struct span folds_selected_span(const struct scene *s)
 {
 	struct span span;

@@ -117,7 +117,10 @@ void folds_close(const struct scene *s, int lane, const struct span *span, struc
 struct span folds_subject(const struct scene *s);
 
 /* Its function. */
-frame_id folds_selected(const struct scene *s);
+static inline frame_id folds_selected(const struct scene *s)
+{
+	return s->profile->lanes[s->chart.lane].tree.frame[folds_subject(s).node];
+}
 
 /* The selected call, of the lane as it is; there is one. */
 struct span folds_selected_span(const struct scene *s);

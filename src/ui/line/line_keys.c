@@ -28,12 +28,6 @@
  * The scope is that of the panes: the window or the pinned range, and the lanes that the panes are
  * about, with the transforms that are on. */
 
-void export_request_done(struct export_request *r)
-{
-	buf_done(&r->format);
-	buf_done(&r->path);
-}
-
 /* Whether the host knows the format. */
 static bool check_format(const struct app *app, struct str format, struct error *err)
 {

@@ -16,7 +16,11 @@ struct export_request {
 	bool is_forced;
 };
 
-void export_request_done(struct export_request *request);
+static inline void export_request_done(struct export_request *r)
+{
+	buf_done(&r->format);
+	buf_done(&r->path);
+}
 
 /* Have it written; a message says what came of it. `look`: as for app_export(). */
 void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx);

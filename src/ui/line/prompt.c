@@ -46,14 +46,6 @@ static struct prompt_history *history_of(struct prompt *p)
 
 /* ---- opening and closing ---- */
 
-void prompt_done(struct prompt *p)
-{
-	prompt_history_done(&p->patterns);
-	buf_done(&p->text);
-	buf_done(&p->typed);
-	*p = (struct prompt){ 0 };
-}
-
 void prompt_copy(struct prompt *to, const struct prompt *from)
 {
 	struct prompt_history *commands = to->commands;
@@ -89,11 +81,6 @@ void prompt_close(struct prompt *p, bool is_kept)
 	if (is_kept && p->text.len > 0 && h)
 		prompt_history_add(h, buf_text(&p->text));
 	p->kind = PROMPT_NONE;
-}
-
-const char *prompt_last(const struct prompt *p)
-{
-	return p->patterns.n ? p->patterns.texts[p->patterns.n - 1] : NULL;
 }
 
 /* ---- editing ---- */

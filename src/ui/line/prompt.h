@@ -54,7 +54,13 @@ struct prompt {
 	struct buf typed; /* the text being typed, while one of the history is shown */
 };
 
-void prompt_done(struct prompt *prompt);
+static inline void prompt_done(struct prompt *p)
+{
+	prompt_history_done(&p->patterns);
+	buf_done(&p->text);
+	buf_done(&p->typed);
+	*p = (struct prompt){ 0 };
+}
 
 /* Copy what a closed prompt keeps: its patterns, and whether text is plain. */
 void prompt_copy(struct prompt *to, const struct prompt *from);
@@ -88,6 +94,9 @@ void prompt_move(struct prompt *prompt, enum prompt_place to);
 bool prompt_replace(struct prompt *prompt, size_t from, const char *text);
 
 /* The newest pattern; NULL: there is none. Borrowed. */
-const char *prompt_last(const struct prompt *prompt);
+static inline const char *prompt_last(const struct prompt *p)
+{
+	return p->patterns.n ? p->patterns.texts[p->patterns.n - 1] : NULL;
+}
 
 #endif

@@ -107,12 +107,6 @@ void pane_kept_get(const struct pane_tab *tab, struct pane_kept *kept)
 		kept->top = 0;
 }
 
-void pane_kept_done(struct pane_kept *kept)
-{
-	free(kept->open);
-	*kept = (struct pane_kept){ 0 };
-}
-
 void pane_kept_set(struct pane_tab *tab, const struct pane_kept *kept)
 {
 	if (!kept->has_path || tab->has_rows)
@@ -455,11 +449,6 @@ void pane_stop(struct pane *pane)
 	tab->opening = PANE_OPENS_NOTHING;
 	if (tab->is_restoring)
 		end_restore(pane, tab);
-}
-
-enum pane_opening pane_opening(const struct pane *pane)
-{
-	return pane->tabs[pane->tab].opening;
 }
 
 /* A row with hundreds of thousands of callers is opened in steps. It is shown as closed meanwhile.

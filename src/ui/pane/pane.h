@@ -134,7 +134,12 @@ void pane_done(struct pane *pane);
 /* Take the rows of a table; nothing if it has none. To be freed with pane_kept_done(), which
  * accepts zeros. */
 void pane_kept_get(const struct pane_tab *tab, struct pane_kept *kept);
-void pane_kept_done(struct pane_kept *kept);
+
+static inline void pane_kept_done(struct pane_kept *kept)
+{
+	free(kept->open);
+	*kept = (struct pane_kept){ 0 };
+}
 
 /* Let a table that has no rows yet open these, and put its cursor there. */
 void pane_kept_set(struct pane_tab *tab, const struct pane_kept *kept);
@@ -151,7 +156,10 @@ void pane_set_culprit(struct pane *pane, frame_id function, str_id package, int6
 bool pane_begins_at(const struct pane *pane, frame_id function);
 
 /* What opens step by step, so that pane_stop() would leave it closed. */
-enum pane_opening pane_opening(const struct pane *pane);
+static inline enum pane_opening pane_opening(const struct pane *pane)
+{
+	return pane->tabs[pane->tab].opening;
+}
 
 /* End what a key or a picture has begun to open: the rows stay as they are now. */
 void pane_stop(struct pane *pane);

@@ -603,11 +603,6 @@ bool boxes_init(struct boxes *b, const struct profile *p, const struct boxes_pla
 	return ok;
 }
 
-bool boxes_is_cut(const struct boxes_cut *cut)
-{
-	return cut->n_rows || cut->n_lanes;
-}
-
 void boxes_tell_cut(const struct boxes_cut *cut, char out[BOXES_CUT_MAX])
 {
 	char rows[UNITS_MAX], depth[UNITS_MAX], lanes[UNITS_MAX];
@@ -624,10 +619,4 @@ void boxes_tell_cut(const struct boxes_cut *cut, char out[BOXES_CUT_MAX])
 			      cut->n_lanes == 1 ? "" : "s");
 	snprintf(out + n, BOXES_CUT_MAX - (size_t)n, " %s left out",
 		 cut->n_rows + cut->n_lanes == 1 ? "is" : "are");
-}
-
-void boxes_done(struct boxes *b)
-{
-	free(b->list);
-	free(b->groups);
 }

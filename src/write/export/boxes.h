@@ -73,9 +73,17 @@ struct boxes_plan {
 
 bool boxes_init(struct boxes *boxes, const struct profile *profile, const struct boxes_plan *plan,
 		struct sink *sink, struct error *err) MUST_USE;
-void boxes_done(struct boxes *boxes);
 
-bool boxes_is_cut(const struct boxes_cut *cut);
+static inline void boxes_done(struct boxes *b)
+{
+	free(b->list);
+	free(b->groups);
+}
+
+static inline bool boxes_is_cut(const struct boxes_cut *cut)
+{
+	return cut->n_rows || cut->n_lanes;
+}
 
 #define BOXES_CUT_MAX 160
 

@@ -156,12 +156,6 @@ bool samples_out_init(struct samples_out *s, const struct profile *p, const stru
 	return true;
 }
 
-void samples_out_done(struct samples_out *s)
-{
-	free(s->ticks);
-	free(s->id);
-}
-
 /* ---- nodes ---- */
 
 /* Begin a node; the caller ends it. */

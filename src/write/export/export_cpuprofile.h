@@ -38,7 +38,12 @@ struct samples_out {
  * if none of it lies in the scope; then there is nothing to free. */
 bool samples_out_init(struct samples_out *s, const struct profile *profile, const struct lane *lane,
 		      const struct scope *scope);
-void samples_out_done(struct samples_out *s);
+
+static inline void samples_out_done(struct samples_out *s)
+{
+	free(s->ticks);
+	free(s->id);
+}
 
 /* Whether there is something to prepare, at less cost. */
 bool samples_out_is_there(const struct lane *lane, const struct scope *scope);

@@ -6,28 +6,12 @@
 
 #include "model/profile.h"
 
-struct json_item json_out_value(const struct profile *p, const char *key, int64_t ns)
-{
-	return amount_is_time(&p->unit) ? json_us(key, ns)
-					: json_integer(key, amount_number(&p->unit, ns));
-}
-
 struct json_item json_out_member(const struct profile *p, const char *key, int64_t ns)
 {
 	struct json_item item = json_out_value(p, key, ns);
 
 	item.key_end = amount_member_end(&p->unit);
 	return item;
-}
-
-struct json_item json_out_text(const char *key, const struct profile *p, str_id id)
-{
-	return json_text(key, profile_text(p, id), intern_len(&p->strings, id));
-}
-
-struct json_item json_out_string(const char *key, const struct profile *p, str_id id)
-{
-	return id ? json_out_text(key, p, id) : json_raw(key, "null");
 }
 
 /* Functions without a URL are distinguished by their script. */

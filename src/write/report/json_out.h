@@ -8,12 +8,24 @@
 
 /* A value of the profile: of times, microseconds; of bytes or counts, their number.
  * json_out_member(): the key `self` becomes `self_us` where values are times. */
-struct json_item json_out_value(const struct profile *p, const char *key, int64_t ns);
+static inline struct json_item json_out_value(const struct profile *p, const char *key, int64_t ns)
+{
+	return amount_is_time(&p->unit) ? json_us(key, ns)
+					: json_integer(key, amount_number(&p->unit, ns));
+}
+
 struct json_item json_out_member(const struct profile *p, const char *key, int64_t ns);
 
 /* A string of the profile; id 0 is the empty text. json_out_string(): id 0 is written as null. */
-struct json_item json_out_text(const char *key, const struct profile *p, str_id id);
-struct json_item json_out_string(const char *key, const struct profile *p, str_id id);
+static inline struct json_item json_out_text(const char *key, const struct profile *p, str_id id)
+{
+	return json_text(key, profile_text(p, id), intern_len(&p->strings, id));
+}
+
+static inline struct json_item json_out_string(const char *key, const struct profile *p, str_id id)
+{
+	return id ? json_out_text(key, p, id) : json_raw(key, "null");
+}
 
 /* The members of a function: name, url, script, line, column, category, package. */
 void json_out_frame(struct json_writer *w, const struct profile *p, const struct frame *frame);

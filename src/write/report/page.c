@@ -713,16 +713,6 @@ const struct page_form page_html = {
 
 /* ==== page ==== */
 
-void page_section(struct page *page, const char *title, const char *note)
-{
-	page->form->section(page, title, note);
-}
-
-void page_item(struct page *page, int level, const char *text, size_t len)
-{
-	page->form->item(page, level, text, len);
-}
-
 void page_more(struct page *page, size_t n, const char *one, const char *many)
 {
 	struct buf text = { 0 };

@@ -87,8 +87,15 @@ struct page {
 };
 
 /* A section with items. note: stands behind the title; may be NULL. */
-void page_section(struct page *page, const char *title, const char *note);
-void page_item(struct page *page, int level, const char *text, size_t len);
+static inline void page_section(struct page *page, const char *title, const char *note)
+{
+	page->form->section(page, title, note);
+}
+
+static inline void page_item(struct page *page, int level, const char *text, size_t len)
+{
+	page->form->item(page, level, text, len);
+}
 
 /* Below a list, unless n is 0: `… 12 more packages (--top=N)`. */
 void page_more(struct page *page, size_t n, const char *one, const char *many);

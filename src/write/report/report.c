@@ -165,11 +165,6 @@ void gather_done(struct gathered *g)
 	*g = (struct gathered){ 0 };
 }
 
-bool gather_has_row(const struct gathered *g, frame_id frame)
-{
-	return !g->is_row || g->is_row[frame];
-}
-
 bool gather_lists(const struct gathered *g, frame_id frame)
 {
 	bool is_idle = g->view.frames[frame].category == CATEGORY_IDLE;

@@ -104,7 +104,10 @@ int64_t gather_covered(const struct lane *lane, int64_t t0, int64_t t1);
 size_t gather_standouts(const struct gathered *gathered, struct standout out[STANDOUT_COUNT]);
 
 /* Whether --filter keeps the row of a frame of the view. */
-bool gather_has_row(const struct gathered *gathered, frame_id frame);
+static inline bool gather_has_row(const struct gathered *g, frame_id frame)
+{
+	return !g->is_row || g->is_row[frame];
+}
 
 /* The same of tables of functions, which leave idle time out unless it is wanted. */
 bool gather_lists(const struct gathered *gathered, frame_id frame);

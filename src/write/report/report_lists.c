@@ -537,11 +537,6 @@ struct line_row {
 REPORT_TABLE(lines, LINES, struct line_row, .title = "hottest lines: about, by V8's ticks",
 	     .one = "line", .many = "lines", .member = "hottest_lines")
 
-bool report_lists_has_lines(const struct report_options *options)
-{
-	return options->table == REPORT_LIST_LINES;
-}
-
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t';

@@ -29,7 +29,10 @@ enum report_list {
 void report_lists_write(struct report_out *out, enum report_list list);
 
 /* Whether the user asked for lines. */
-bool report_lists_has_lines(const struct report_options *options);
+static inline bool report_lists_has_lines(const struct report_options *options)
+{
+	return options->table == REPORT_LIST_LINES;
+}
 
 /* REPORT_LIST_STACKS, which report_csv.c writes. */
 void report_csv_stacks(struct report_out *out);

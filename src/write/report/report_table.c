@@ -509,16 +509,6 @@ void report_table_words(struct report_out *out, const char *words)
 	end_fields(out);
 }
 
-void report_table_end(struct report_out *out)
-{
-	if (out->page) {
-		out->page->form->end(out->page, &out->head);
-		page_more(out->page, out->n_left, out->table->one, out->table->many);
-	} else if (out->json) {
-		json_put(out->json, json_end("]"));
-	}
-}
-
 void report_table_write(struct report_out *out, const struct report_table *table, const void *rows,
 			size_t n, size_t size)
 {

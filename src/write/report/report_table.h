@@ -146,7 +146,16 @@ struct report_out {
 /* A table begins, rows, its end. report_table_row() returns whether the output takes more. */
 void report_table_begin(struct report_out *out, const struct report_table *table);
 bool report_table_row(struct report_out *out, const void *row);
-void report_table_end(struct report_out *out);
+
+static inline void report_table_end(struct report_out *out)
+{
+	if (out->page) {
+		out->page->form->end(out->page, &out->head);
+		page_more(out->page, out->n_left, out->table->one, out->table->many);
+	} else if (out->json) {
+		json_put(out->json, json_end("]"));
+	}
+}
 
 /* All of it: n rows of `size` bytes. Without rows it is left out of a page. */
 void report_table_write(struct report_out *out, const struct report_table *table, const void *rows,
