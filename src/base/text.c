@@ -72,8 +72,6 @@ void near_word_try(struct near_word *near, const char *candidate)
 	}
 }
 
-/* ==== text ==== */
-
 /* ==== text width ====
  *
  * Cell widths of code points, by Unicode 15: two sorted tables with binary search. One holds the

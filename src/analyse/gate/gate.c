@@ -620,11 +620,6 @@ const char *gate_metric_name(enum gate_metric metric)
 	return metrics[metric].name;
 }
 
-/* ==== gate runs ====
- *
- * The functions of all runs are frames of one view, so that a pattern is about the same functions
- * in each run. A group of functions is one figure of each run: the sum is tested, not its parts. */
-
 /* ==== gate change ====
  *
  * First each gate alone, with its own p; then all of them together, as the correction wants it. */
@@ -722,7 +717,10 @@ static void gate_change_decide(struct gate_change *changes, size_t n, double flo
 	free(p);
 }
 
-/* ==== gate runs ==== */
+/* ==== gate runs ====
+ *
+ * The functions of all runs are frames of one view, so that a pattern is about the same functions
+ * in each run. A group of functions is one figure of each run: the sum is tested, not its parts. */
 
 /* ---- figures ---- */
 

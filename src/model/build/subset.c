@@ -546,11 +546,9 @@ void cpu_filter_fill(struct cpu_raw *raw, uint32_t root, const struct sample_bou
 	raw->n_samples = 1;
 }
 
-/* ==== track filter ====
+/* ==== slice queue ====
  *
- * A thread's slices go through a queue, which sorts them, and through slice_stacks, which finds
- * their layer; then they are kept or dropped. Marks need neither. The lanes of the kept slices are
- * fitted into the time of all slices, which the filter has measured by layer. */
+ * The waiting slices are a binary heap with the next slice at the top. */
 
 #define SLICE_QUEUE_MAX 16384u
 
@@ -567,10 +565,6 @@ struct slice_queue {
 	bool has_taken;
 	bool is_lost; /* a slice came too late: nothing more is queued or taken */
 };
-
-/* ==== slice queue ====
- *
- * The waiting slices are a binary heap with the next slice at the top. */
 
 static bool is_before(const struct raw_slice *a, const struct raw_slice *b)
 {
@@ -616,7 +610,11 @@ static bool slice_queue_take(struct slice_queue *q, bool is_end, struct queued_s
 	return true;
 }
 
-/* ==== track filter ==== */
+/* ==== track filter ====
+ *
+ * A thread's slices go through a queue, which sorts them, and through slice_stacks, which finds
+ * their layer; then they are kept or dropped. Marks need neither. The lanes of the kept slices are
+ * fitted into the time of all slices, which the filter has measured by layer. */
 
 /* The range of all slices of a layer, kept or not. A layer becomes a lane. */
 struct extent {

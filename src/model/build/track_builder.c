@@ -21,11 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ==== track lanes ====
- *
- * Makes the lanes of all tracks and counters. Tracks are independent of each other, so two threads
- * take them in turn; the lanes are put into the profile in the order of the tracks. */
-
 /* ==== counter lane ====
  *
  * Values are sorted by time. Values with equal times stay in the order of the file, and the last
@@ -97,7 +92,10 @@ static void counter_lane_build(struct builder *b, struct raw_counter *c)
 			lane->series[i].t[k] -= lane->t0;
 }
 
-/* ==== track lanes ==== */
+/* ==== track lanes ====
+ *
+ * Makes the lanes of all tracks and counters. Tracks are independent of each other, so two threads
+ * take them in turn; the lanes are put into the profile in the order of the tracks. */
 
 #define MANY_SLICES 200000u /* from here on two threads are faster */
 

@@ -32,18 +32,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ==== sniff ====
- *
- * sniff_file() gives the answer of sniff_reader() for the first SNIFF_FIRST bytes, but without
- * a stream and its buffers. Where a stream would change these bytes, it gives none. */
-
-/* How much of a document to look at: SNIFF_FIRST bytes at first, SNIFF_MAX at last. */
-#define SNIFF_FIRST ((size_t)64 << 10)
-#define SNIFF_MAX ((size_t)64 << 20)
-
-static bool is_prof_report(const char *text, size_t len);
-static bool is_dtrace(const char *text, size_t len);
-
 /* ==== not a profile ====
  *
  * Recognises common non-profile files, in order to name them in the error message. A message says
@@ -64,6 +52,9 @@ static bool is_dtrace(const char *text, size_t len);
 #define ANGULAR                                                                                    \
 	"a recording of Angular DevTools, which is not read; its profiler opens it. A trace of "   \
 	"Chrome DevTools (Performance) after ng.enableProfiling() has the same, and is read"
+
+static bool is_prof_report(const char *text, size_t len);
+static bool is_dtrace(const char *text, size_t len);
 
 /* A kind is known by one of three: the first bytes; a test of the first bytes; or, of JSON, the
  * members a and b (if set), which must exist. */
@@ -256,7 +247,14 @@ static const char *not_a_profile_bytes(const char *text, size_t len)
 	return NULL;
 }
 
-/* ==== sniff ==== */
+/* ==== sniff ====
+ *
+ * sniff_file() gives the answer of sniff_reader() for the first SNIFF_FIRST bytes, but without
+ * a stream and its buffers. Where a stream would change these bytes, it gives none. */
+
+/* How much of a document to look at: SNIFF_FIRST bytes at first, SNIFF_MAX at last. */
+#define SNIFF_FIRST ((size_t)64 << 10)
+#define SNIFF_MAX ((size_t)64 << 20)
 
 #define SNIFF_PAD 64u /* bytes after the text that a scanner may look at */
 

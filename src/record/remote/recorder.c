@@ -174,8 +174,6 @@ static bool chunk_thread_has_ended(const struct chunk_thread *t)
 	return t->is_ending && chunk_thread_is_quiet(t);
 }
 
-/* ==== recorder ==== */
-
 /* ==== growth ====
  *
  * How much memory a process has gained while it is recorded: profiles that are not fetched yet lie
