@@ -8,6 +8,8 @@
 # 3. The tour in HACKING has one line for each file of src/ (NAME.c and NAME.h share a line), and
 #    no line for anything else. A folder is a heading `src/FOLDER/: ...`, its files follow, set in
 #    by four blanks.
+#    No title of a section, `/* ==== NAME ====`, stands twice in a file. Its line of the tour names
+#    each section that has not the name of the file.
 # 4. Makefile.am names each file of src/ and data/, and each program and script of tests/, so that
 #    none is left out of the tests or of a release.
 # 5. Paths in README, HACKING, NEWS and CONTRIBUTING exist; NAME stands for any name. A release has
@@ -65,6 +67,22 @@ awk '
 	inside && folder && /^    [^ ]/ { print folder $1 }
 ' HACKING | LC_ALL=C sort >"$work/tour"
 agree "files of src/ without a line in HACKING|lines in HACKING without a file" "$work/files" "$work/tour"
+
+awk '
+	/^[0-9] / { inside = / TOUR$/ }
+	inside && /^src\/[^ ]*: / { folder = $1; sub(/:$/, "", folder); file = ""; next }
+	/^ *$/ { file = "" }
+	inside && folder && /^    [^ ]/ { file = folder $1; $1 = "" }
+	file { gsub(/[^A-Za-z0-9_]+/, " "); n = split($0, word, " ")
+		for (i = 1; i <= n; i++) print file, word[i] }
+' HACKING | sort -u >"$work/words"
+find src -name '*.[ch]' | xargs grep -H -o '^/\* ==== .* ====' | sed 's,/\* ==== ,,; s, ====$,,; s/ /_/g; s/:/ /' |
+	sort >"$work/titles"
+twice=$(uniq -d "$work/titles" | tr '\n' ' ')
+[ -z "$twice" ] || bad "titles that a file has twice: $twice"
+sed 's/\.[ch] / /' "$work/titles" | awk '{ name = $1; sub(/.*\//, "", name) } name != $2' | sort -u >"$work/sections"
+lacking=$(comm -23 "$work/sections" "$work/words" | tr ' ' ':' | tr '\n' ' ')
+[ -z "$lacking" ] || bad "sections that their line of the tour does not name: $lacking"
 
 # ---- 4 ----
 find src -name '*.[ch]' | LC_ALL=C sort >"$work/files"
