@@ -306,9 +306,7 @@ bool sentry_envelope_is(const struct outline *o)
 	stop = memchr(line, '\n', (size_t)(end - line));
 	for (; stop && !has_type && line + sizeof type - 1 < stop; line++)
 		has_type = memcmp(line, type, sizeof type - 1) == 0;
-	return has_type &&
-		(outline_has(o, "event_id", 0) || outline_has(o, "sent_at", 0) ||
-		 outline_has(o, "dsn", 0) || outline_has(o, "sdk", 0) || o->n_keys == 0);
+	return has_type && (outline_has_any(o, "event_id sent_at dsn sdk") || o->n_keys == 0);
 }
 
 /* ---- passing text ---- */

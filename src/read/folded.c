@@ -274,6 +274,7 @@ static int folded_sniff(const struct outline *outline)
 const struct reader reader_folded = {
 	.name = "folded",
 	.help = "folded stacks (a;b;c 12), as flame graph scripts and profilers write them",
+	.is_not_json = true,
 	.sniff = folded_sniff,
 	.read = folded_read,
 	.has_sides = folded_has_sides,

@@ -458,8 +458,6 @@ static bool finish(struct spans_reader *r)
 
 static int linked_spans_sniff(const struct outline *outline)
 {
-	if (outline_has(outline, "ph", 0) || outline_has(outline, "traceEvents", 0))
-		return 0;
 	return outline_has(outline, "name", '"') && outline_has(outline, "timestamp", 0) &&
 			outline_has(outline, "duration", 0) && outline_has(outline, "id", 0)
 		? 70
@@ -501,6 +499,8 @@ static bool linked_spans_read(struct scan *s, struct builder *b, const struct fi
 const struct reader reader_linked_spans = {
 	.name = "spans",
 	.help = "spans with parents, as Next.js writes them (.next/trace)",
+	.members = "timestamp",
+	.foreign = "ph traceEvents",
 	.sniff = linked_spans_sniff,
 	.read = linked_spans_read,
 };

@@ -50,6 +50,11 @@ struct reader {
 	/* Whether the beginning of a document says that it holds two sides of a comparison
 	 * (struct builder_options). NULL: it never does. */
 	bool (*has_sides)(const struct outline *outline);
+	/* Which documents sniff() is asked about: those that are not JSON; or JSON with one of
+	 * these members and none of those of other formats. Names with blanks between them; NULL:
+	 * no such condition. */
+	bool is_not_json;
+	const char *members, *foreign;
 };
 
 extern const struct reader reader_cpuprofile;

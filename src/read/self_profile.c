@@ -528,8 +528,7 @@ static bool finish(void *ctx, int64_t offset)
  * are in such an object, too: `shared`. */
 static bool has_named_trace(const struct outline *outline)
 {
-	if (outline_has(outline, "profiles", 0) || outline_has(outline, "threads", 0) ||
-	    outline_has(outline, "$schema", 0))
+	if (outline_has_any(outline, "profiles threads $schema"))
 		return false;
 	for (const struct document_member *m = members; m->name; m++)
 		for (size_t i = 0; i < outline->n_keys; i++)
@@ -554,7 +553,7 @@ static bool has_marks(const struct outline *o)
 	static const char *const others[] = { "frameId", "parentId", "stackId", "timestamp",
 					      "marker" };
 
-	if (outline_has(o, "thread_metadata", 0) || outline_has(o, "profiler_id", 0) ||
+	if (outline_has_any(o, "thread_metadata profiler_id") ||
 	    (outline_has_list(o, "stacks", "[") && !outline_has_list(o, "stacks", "")))
 		return false;
 	return outline_has(o, "resources", 0) ||
@@ -565,8 +564,6 @@ static bool has_marks(const struct outline *o)
 
 static int self_profile_sniff(const struct outline *outline)
 {
-	if (outline_has(outline, "traceEvents", 0) || outline_has(outline, "nodes", 0))
-		return 0;
 	if (!has_marks(outline))
 		return 0;
 	if (outline_has_list(outline, "frames", "{n") &&
@@ -609,6 +606,7 @@ static bool self_profile_read(struct scan *s, struct builder *b, const struct fi
 const struct reader reader_self_profile = {
 	.name = "selfprofile",
 	.help = "JS Self-Profiling trace (what Profiler.stop() gives in a page)",
+	.foreign = "traceEvents nodes",
 	.sniff = self_profile_sniff,
 	.read = self_profile_read,
 };

@@ -801,9 +801,6 @@ static bool has_own_frames(const struct outline *o)
 
 static int sentry_sniff(const struct outline *outline)
 {
-	if (outline_has(outline, "traceEvents", 0) || outline_has(outline, "nodes", 0) ||
-	    outline_has(outline, "ph", 0))
-		return 0;
 	if (sentry_envelope_is(outline))
 		return 70;
 	/* Lists that come after long ones are not in the outline, nor those of a document behind
@@ -891,6 +888,7 @@ static bool sentry_read(struct scan *s, struct builder *b, const struct file_hin
 const struct reader reader_sentry = {
 	.name = "sentry",
 	.help = "profile of Sentry: version 1, chunks of version 2, envelopes",
+	.foreign = "traceEvents nodes ph",
 	.sniff = sentry_sniff,
 	.read = sentry_read,
 };

@@ -556,7 +556,7 @@ static bool finish(void *ctx, int64_t offset)
 
 static int speedscope_sniff(const struct outline *outline)
 {
-	if (outline->top != '{' || outline_has(outline, "traceEvents", 0))
+	if (outline->top != '{')
 		return 0;
 	if (outline_has_list(outline, "profiles", "{") &&
 	    (outline_has(outline, "shared", '{') || outline_has(outline, "$schema", '"')))
@@ -596,6 +596,8 @@ static bool speedscope_read(struct scan *s, struct builder *b, const struct file
 const struct reader reader_speedscope = {
 	.name = "speedscope",
 	.help = "speedscope's own JSON, evented or sampled; each profile a lane",
+	.members = "shared $schema",
+	.foreign = "traceEvents",
 	.sniff = speedscope_sniff,
 	.read = speedscope_read,
 };

@@ -119,7 +119,7 @@ static bool toy_read(struct scan *s, struct builder *b, const struct file_hints 
 	return ok;
 }
 
-static const struct reader toy = { "toy", "", NULL, toy_read, NULL, NULL };
+static const struct reader toy = { .name = "toy", .help = "", .read = toy_read };
 
 /* ---- the rules ---- */
 

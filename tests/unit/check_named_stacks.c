@@ -83,7 +83,7 @@ static bool stacks_read(struct scan *s, struct builder *b, const struct file_hin
 	return ok;
 }
 
-static const struct reader stacks = { "stacks", "", NULL, stacks_read, NULL, NULL };
+static const struct reader stacks = { .name = "stacks", .help = "", .read = stacks_read };
 
 /* ---- the rules ---- */
 

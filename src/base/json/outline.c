@@ -145,6 +145,18 @@ bool outline_has(const struct outline *outline, const char *name, char value)
 	return false;
 }
 
+bool outline_has_any(const struct outline *outline, const char *names)
+{
+	for (size_t len; *names; names += len + (names[len] == ' ')) {
+		len = strcspn(names, " ");
+		for (size_t i = 0; i < outline->n_keys; i++)
+			if (strlen(outline->keys[i].name) == len &&
+			    memcmp(outline->keys[i].name, names, len) == 0)
+				return true;
+	}
+	return false;
+}
+
 bool outline_has_list(const struct outline *outline, const char *name, const char *elements)
 {
 	for (size_t i = 0; i < outline->n_keys; i++) {

@@ -43,6 +43,9 @@ bool outline_is_wrapper(const char *name, size_t len);
 /* Whether there is a member `name` whose value begins with `value` (0: with anything). */
 bool outline_has(const struct outline *outline, const char *name, char value);
 
+/* Whether there is one of the members `names`, which have blanks between them. */
+bool outline_has_any(const struct outline *outline, const char *names);
+
 /* Whether there is an array `name` that is empty or whose first element begins with one of the
  * bytes `elements`. */
 bool outline_has_list(const struct outline *outline, const char *name, const char *elements);

@@ -849,6 +849,7 @@ const struct reader reader_cpuprofile = {
 	.name = "cpuprofile",
 	.help = "V8 CPU profile (.cpuprofile of Node.js, Chrome, Deno, Bun; also the old nested "
 		"form)",
+	.members = "nodes head timeDeltas samples",
 	.sniff = cpuprofile_sniff,
 	.read = cpuprofile_read,
 };

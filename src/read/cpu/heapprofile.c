@@ -388,9 +388,7 @@ static int heapprofile_sniff(const struct outline *outline)
 {
 	if (outline_has(outline, "traceEvents", '[') || outline_has_list(outline, "nodes", "{"))
 		return 0;
-	return outline_has(outline, "head.selfSize", 0) || outline_has(outline, "head.callFrame", 0)
-		? 85
-		: 0;
+	return outline_has_any(outline, "head.selfSize head.callFrame") ? 85 : 0;
 }
 
 static bool heapprofile_read(struct scan *s, struct builder *b, const struct file_hints *hints,
@@ -424,6 +422,7 @@ static bool heapprofile_read(struct scan *s, struct builder *b, const struct fil
 const struct reader reader_heapprofile = {
 	.name = "heapprofile",
 	.help = "V8 heap profile (.heapprofile of Node.js --heap-prof, DevTools): bytes by call",
+	.members = "head.selfSize head.callFrame",
 	.sniff = heapprofile_sniff,
 	.read = heapprofile_read,
 };

@@ -118,7 +118,7 @@ static bool is_json_kind(const struct kind *k, const struct outline *outline)
 		(!k->b || outline_has(outline, k->b, 0));
 }
 
-static bool is_text_kind(const struct kind *k, const char *text, size_t len)
+static bool is_not_json_kind(const struct kind *k, const char *text, size_t len)
 {
 	if (k->is)
 		return k->is(text, len);
@@ -231,7 +231,7 @@ static const char *not_a_profile_bytes(const char *text, size_t len)
 	if (i == len)
 		return "the file is empty";
 	for (size_t k = 0; k < ARRAY_LEN(kinds); k++)
-		if (is_text_kind(&kinds[k], text, len))
+		if (is_not_json_kind(&kinds[k], text, len))
 			return kinds[k].name;
 	name = protobuf(text, len);
 	if (name)
@@ -258,6 +258,17 @@ static const char *not_a_profile_bytes(const char *text, size_t len)
 
 #define SNIFF_PAD 64u /* bytes after the text that a scanner may look at */
 
+/* Whether the members of a document leave it open that it has this format. */
+static bool may_be(const struct reader *r, const struct outline *o)
+{
+	if (o->n_keys == 0)
+		return true;
+	if (r->is_not_json)
+		return o->err.kind != ERR_NONE;
+	return (!r->members || outline_has_any(o, r->members)) &&
+		!(r->foreign && outline_has_any(o, r->foreign));
+}
+
 /* The reader with the highest score for a document, or NULL. */
 static const struct reader *ask(const struct outline *outline)
 {
@@ -265,7 +276,7 @@ static const struct reader *ask(const struct outline *outline)
 	int score = 0;
 
 	for (size_t i = 0; readers[i]; i++) {
-		int n = readers[i]->sniff(outline);
+		int n = may_be(readers[i], outline) ? readers[i]->sniff(outline) : 0;
 
 		if (n > score) {
 			score = n;

@@ -993,6 +993,7 @@ const struct reader reader_perf_script = {
 	.name = "perf-script",
 	.help = "what `perf script` prints: stacks of all threads, with native frames and the "
 		"kernel",
+	.is_not_json = true,
 	.sniff = perf_script_sniff,
 	.read = perf_script_read,
 };

@@ -957,6 +957,7 @@ const struct reader reader_pprof = {
 	.name = "pprof",
 	.help = "profiles of pprof (profile.proto), plain or packed; sums, or by time with "
 		"end_timestamp_ns",
+	.is_not_json = true,
 	.sniff = pprof_sniff,
 	.read = pprof_read,
 };

@@ -895,6 +895,7 @@ const struct reader reader_trace = {
 	.name = "trace",
 	.help = "Chrome trace events (DevTools Performance saves, chrome://tracing, "
 		"node_trace.*.log, Hermes)",
+	.members = "method params id traceEvents ph stackFrames",
 	.sniff = trace_sniff,
 	.read = trace_read,
 	.read_files = trace_read_files,
