@@ -24,7 +24,7 @@ typedef unsigned action(struct app *app, int n);
  */
 /* clang-format off */
 #define ACTIONS_TABLES(TABLE)                                                                      \
-	TABLE(select) TABLE(lane) TABLE(camera) TABLE(pane) TABLE(view) TABLE(range) TABLE(mark)   \
+	TABLE(select) TABLE(lane) TABLE(window) TABLE(pane) TABLE(view) TABLE(range) TABLE(mark)   \
 	TABLE(transform) TABLE(search) TABLE(line) TABLE(program) TABLE(help)
 /* clang-format on */
 
@@ -34,7 +34,7 @@ ACTIONS_TABLES(TABLE)
 
 #define COMMAND_OF_select(id, function)
 #define COMMAND_OF_lane(id, function)
-#define COMMAND_OF_camera(id, function)
+#define COMMAND_OF_window(id, function)
 #define COMMAND_OF_pane(id, function)
 #define COMMAND_OF_view(id, function)
 #define COMMAND_OF_range(id, function)

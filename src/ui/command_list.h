@@ -62,31 +62,31 @@ COMMAND(select, CMD_FLOW_NEXT, select_keys_flow, 1, COMMAND_REPEATS | COMMAND_JU
 	"flow-next", NULL, "follow the flow on")
 
 /* the window */
-COMMAND(other, CMD_ZOOM_SPAN, camera_keys_zoom_span, 0, COMMAND_JUMPS,
+COMMAND(other, CMD_ZOOM_SPAN, window_keys_zoom_span, 0, COMMAND_JUMPS,
 	"zoom-span", "zoom", "zoom to the selected span")
-COMMAND(camera, CMD_ZOOM_IN, camera_keys_zoom, 1, COMMAND_REPEATS,
+COMMAND(window, CMD_ZOOM_IN, window_keys_zoom, 1, COMMAND_REPEATS,
 	"zoom-in", "zoom in", "zoom in at the selection")
-COMMAND(camera, CMD_ZOOM_OUT, camera_keys_zoom, -1, COMMAND_REPEATS,
+COMMAND(window, CMD_ZOOM_OUT, window_keys_zoom, -1, COMMAND_REPEATS,
 	"zoom-out", "out", "zoom out at the selection")
-COMMAND(camera, CMD_PAN_LEFT, camera_keys_pan, -1, COMMAND_REPEATS,
+COMMAND(window, CMD_PAN_LEFT, window_keys_pan, -1, COMMAND_REPEATS,
 	"pan-left", NULL, "move left by a tenth of the window")
-COMMAND(camera, CMD_PAN_RIGHT, camera_keys_pan, 1, COMMAND_REPEATS,
+COMMAND(window, CMD_PAN_RIGHT, window_keys_pan, 1, COMMAND_REPEATS,
 	"pan-right", NULL, "move right by a tenth of the window")
-COMMAND(camera, CMD_PAN_HALF_LEFT, camera_keys_pan_half, -1, COMMAND_REPEATS,
+COMMAND(window, CMD_PAN_HALF_LEFT, window_keys_pan_half, -1, COMMAND_REPEATS,
 	"pan-half-left", NULL, "move left by half a window")
-COMMAND(camera, CMD_PAN_HALF_RIGHT, camera_keys_pan_half, 1, COMMAND_REPEATS,
+COMMAND(window, CMD_PAN_HALF_RIGHT, window_keys_pan_half, 1, COMMAND_REPEATS,
 	"pan-half-right", NULL, "move right by half a window")
-COMMAND(camera, CMD_WHOLE, camera_keys_whole, 0, COMMAND_JUMPS,
+COMMAND(window, CMD_WHOLE, window_keys_whole, 0, COMMAND_JUMPS,
 	"whole", "whole", "show the whole profile")
-COMMAND(camera, CMD_TIME_START, camera_keys_time, -1, COMMAND_JUMPS,
+COMMAND(window, CMD_TIME_START, window_keys_time, -1, COMMAND_JUMPS,
 	"time-start", NULL, "go to the start of the time line")
-COMMAND(camera, CMD_TIME_END, camera_keys_time, 1, COMMAND_JUMPS,
+COMMAND(window, CMD_TIME_END, window_keys_time, 1, COMMAND_JUMPS,
 	"time-end", NULL, "go to the end of the time line")
-COMMAND(camera, CMD_BACK, camera_keys_back, -1, COMMAND_REPEATS | COMMAND_NO_STEP,
+COMMAND(window, CMD_BACK, window_keys_back, -1, COMMAND_REPEATS | COMMAND_NO_STEP,
 	"back", "back", "go back to the previous window")
-COMMAND(camera, CMD_OLDER, camera_keys_walk, -1, COMMAND_REPEATS | COMMAND_NO_STEP,
+COMMAND(window, CMD_OLDER, window_keys_walk, -1, COMMAND_REPEATS | COMMAND_NO_STEP,
 	"older-window", NULL, "history of windows: one step back")
-COMMAND(camera, CMD_NEWER, camera_keys_walk, 1, COMMAND_REPEATS | COMMAND_NO_STEP,
+COMMAND(window, CMD_NEWER, window_keys_walk, 1, COMMAND_REPEATS | COMMAND_NO_STEP,
 	"newer-window", NULL, "history of windows: one step forward")
 COMMAND(mark, CMD_MARK, mark_keys_set, 0, 0,
 	"mark", "set", "set a mark: the window and the selection")
@@ -94,21 +94,21 @@ COMMAND(mark, CMD_GO_TO_MARK, mark_keys_go, 0, COMMAND_JUMPS,
 	"go-to-mark", "go there", "go to a mark")
 COMMAND(mark, CMD_JUMP_BACK, mark_keys_back, 0, COMMAND_JUMPS,
 	"jump-back", "before the jump", "go to where the last jump began")
-COMMAND(camera, CMD_HALF_PAGE_DOWN, camera_keys_half_page, 1, COMMAND_REPEATS,
+COMMAND(window, CMD_HALF_PAGE_DOWN, window_keys_half_page, 1, COMMAND_REPEATS,
 	"half-page-down", NULL, "scroll the lanes down by half a page")
-COMMAND(camera, CMD_HALF_PAGE_UP, camera_keys_half_page, -1, COMMAND_REPEATS,
+COMMAND(window, CMD_HALF_PAGE_UP, window_keys_half_page, -1, COMMAND_REPEATS,
 	"half-page-up", NULL, "scroll the lanes up by half a page")
-COMMAND(camera, CMD_PAGE_DOWN, camera_keys_page, 1, COMMAND_REPEATS,
+COMMAND(window, CMD_PAGE_DOWN, window_keys_page, 1, COMMAND_REPEATS,
 	"page-down", NULL, "scroll the lanes down by a page")
-COMMAND(camera, CMD_PAGE_UP, camera_keys_page, -1, COMMAND_REPEATS,
+COMMAND(window, CMD_PAGE_UP, window_keys_page, -1, COMMAND_REPEATS,
 	"page-up", NULL, "scroll the lanes up by a page")
-COMMAND(camera, CMD_SCROLL_DOWN, camera_keys_scroll, 1, COMMAND_REPEATS,
+COMMAND(window, CMD_SCROLL_DOWN, window_keys_scroll, 1, COMMAND_REPEATS,
 	"scroll-down", NULL, "scroll the lanes down by a row")
-COMMAND(camera, CMD_SCROLL_UP, camera_keys_scroll, -1, COMMAND_REPEATS,
+COMMAND(window, CMD_SCROLL_UP, window_keys_scroll, -1, COMMAND_REPEATS,
 	"scroll-up", NULL, "scroll the lanes up by a row")
-COMMAND(camera, CMD_TOP, camera_keys_end, -1, 0,
+COMMAND(window, CMD_TOP, window_keys_end, -1, 0,
 	"top", NULL, "go to the first row of the lanes")
-COMMAND(camera, CMD_BOTTOM, camera_keys_end, 1, 0,
+COMMAND(window, CMD_BOTTOM, window_keys_end, 1, 0,
 	"bottom", NULL, "go to the last row of the lanes")
 
 /* rows of a pane */

@@ -80,7 +80,7 @@ static void play_some(void)
 		play(keys[random_below(N(keys))]);
 }
 
-static void move_camera(void)
+static void move_window(void)
 {
 	static const enum command_id commands[] = { CMD_ZOOM_IN,       CMD_ZOOM_OUT,
 						    CMD_PAN_LEFT,      CMD_PAN_RIGHT,
@@ -161,7 +161,7 @@ START_TEST(going_back_to_a_window_gives_the_same_screen)
 		before = screen_of_chart();
 		view = app->s.view;
 		for (int n = 0; n < CAMERA_STEPS; n++)
-			move_camera();
+			move_window();
 		viewport_set(&app->s.view, view.t0, view.t1);
 		app_command(app, CMD_REDRAW, 1);
 		after = screen_of_chart();
@@ -175,7 +175,7 @@ START_TEST(going_back_to_a_window_gives_the_same_screen)
 }
 END_TEST
 
-/* What a camera step may do: add rows, and move titles down by the rows that were added above. */
+/* What a step of the window may do: add rows, and move titles down by the rows that were added above. */
 static void check_step(const int *tops, const int *rows, int scroll)
 {
 	int added = 0, height = 0;
@@ -209,7 +209,7 @@ START_TEST(titles_only_make_room_for_rows_above_them)
 			tops[i] = chart_lane_top(&app->s.chart, i);
 			rows[i] = chart_lane_rows(&app->s.lanes[i]);
 		}
-		move_camera();
+		move_window();
 		check_step(tops, rows, scroll);
 		free(tops);
 		free(rows);
@@ -226,7 +226,7 @@ START_TEST(same_state_gives_the_same_picture)
 	for (int n = 0; n < 5; n++) {
 		char *first, *second;
 
-		move_camera();
+		move_window();
 		first = screen_of_chart();
 		app_timeout(app);
 		second = screen_of_chart();
@@ -372,7 +372,7 @@ END_TEST
 static void add_tests(Suite *suite)
 {
 	TCase *rows = suite_case(suite, "rows", SUITE_SECONDS);
-	TCase *camera = suite_case(suite, "camera", SUITE_SECONDS);
+	TCase *window = suite_case(suite, "window", SUITE_SECONDS);
 
 	tcase_add_loop_test(rows, rows_are_the_depths_that_occur_in_the_window, 0, 24);
 	tcase_add_loop_test(rows, callers_and_callees_are_both_in_view, 0, 24);
@@ -381,9 +381,9 @@ static void add_tests(Suite *suite)
 	tcase_add_test(rows, row_of_the_rest_tells_of_the_window);
 	tcase_add_test(rows, space_above_the_rest_opens_and_closes_it);
 	tcase_add_test(rows, selection_in_the_rest_has_a_row);
-	tcase_add_loop_test(camera, going_back_to_a_window_gives_the_same_screen, 0, SESSIONS);
-	tcase_add_loop_test(camera, titles_only_make_room_for_rows_above_them, 0, SESSIONS);
-	tcase_add_loop_test(camera, same_state_gives_the_same_picture, 0, SESSIONS);
+	tcase_add_loop_test(window, going_back_to_a_window_gives_the_same_screen, 0, SESSIONS);
+	tcase_add_loop_test(window, titles_only_make_room_for_rows_above_them, 0, SESSIONS);
+	tcase_add_loop_test(window, same_state_gives_the_same_picture, 0, SESSIONS);
 }
 
 int main(void)

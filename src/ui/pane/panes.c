@@ -768,7 +768,7 @@ static unsigned pane_keys_row_show(struct app *app, int count)
 {
 	if (app->has_shown) {
 		app->has_shown = false;
-		return camera_keys_zoom_span(app, count);
+		return window_keys_zoom_span(app, count);
 	}
 	if (app->shown->show && is_ready(app)) {
 		app->shown->show(app);
