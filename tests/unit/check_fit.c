@@ -175,7 +175,8 @@ START_TEST(going_back_to_a_window_gives_the_same_screen)
 }
 END_TEST
 
-/* What a step of the window may do: add rows, and move titles down by the rows that were added above. */
+/* What a step of the window may do: add rows, and move titles down by the rows that were added
+ * above. */
 static void check_step(const int *tops, const int *rows, int scroll)
 {
 	int added = 0, height = 0;

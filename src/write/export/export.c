@@ -21,22 +21,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ==== write ==== */
+/* ==== lane names ==== */
 
 static void add_string(struct buf *out, const struct profile *profile, str_id id)
 {
 	buf_add(out, profile_text(profile, id), intern_len(&profile->strings, id));
 }
 
-void write_full_name(const struct profile *profile, const struct lane *lane, struct buf *out)
+void export_full_name(const struct profile *profile, const struct lane *lane, struct buf *out)
 {
 	if (lane->title || lane->thread_name || lane->tid != LANE_NO_ID)
 		lane_name(profile, lane, true, out);
 	else
-		write_lane_name(profile, lane, out);
+		export_lane_name(profile, lane, out);
 }
 
-void write_lane_name(const struct profile *profile, const struct lane *lane, struct buf *out)
+void export_lane_name(const struct profile *profile, const struct lane *lane, struct buf *out)
 {
 	if (lane->title)
 		add_string(out, profile, lane->title);

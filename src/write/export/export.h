@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Exports: a profile in the format of another program. One file per format, behind one struct.
+/* Exports: a profile in the format of another program, each behind one struct. Those that are
+ * reports are in export.c; the picture and the page with it share export_html.c.
  *
  * To add a format: a file with one struct export_format, and its row in export.c. */
 #ifndef FLAMETTY_WRITE_EXPORT_EXPORT_H
@@ -95,10 +96,10 @@ bool export_loses_labels(const struct export_format *format, const struct profil
 const struct export_format *export_find(const char *name);
 
 /* The name of a lane that no other lane has: lane_name(), or its file if nothing else is known. */
-void write_full_name(const struct profile *profile, const struct lane *lane, struct buf *out);
+void export_full_name(const struct profile *profile, const struct lane *lane, struct buf *out);
 
 /* The name of a lane: its title, the name of its thread, or its file. Never empty. */
-void write_lane_name(const struct profile *profile, const struct lane *lane, struct buf *out);
+void export_lane_name(const struct profile *profile, const struct lane *lane, struct buf *out);
 
 /* The lanes with calls, of samples and of slices, in their order; *n: how many. The caller frees
  * the result. */

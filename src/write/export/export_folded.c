@@ -89,7 +89,7 @@ static void folded_write(const struct profile *p, const struct export_options *o
 			continue;
 		buf_clear(&o.lane);
 		if (n > 1)
-			write_full_name(p, lane, &o.lane);
+			export_full_name(p, lane, &o.lane);
 		write_lane(&o, lane);
 	}
 	buf_done(&o.lane);

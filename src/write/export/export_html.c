@@ -253,7 +253,7 @@ static void add_group(struct svg_out *o, const struct box_group *g)
 	struct buf name = { 0 };
 
 	if (g->lane)
-		write_full_name(o->profile, g->lane, &name);
+		export_full_name(o->profile, g->lane, &name);
 	else
 		buf_adds(&name, "all calls");
 	profile_value(o->profile, g->ns, time);

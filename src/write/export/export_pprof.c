@@ -225,7 +225,7 @@ static void set_labels(struct pprof_out *o, uint32_t set)
 	buf_clear(&o->labels);
 	o->has_package = false;
 	says = add_own_labels(o, set);
-	write_lane_name(o->profile, lane, &name);
+	export_lane_name(o->profile, lane, &name);
 	if (!(says & 1u << LABEL_SAYS_THREAD))
 		add_word_label(o, &o->labels, "thread", add_text(o, name.data, name.len), 0);
 	if (lane->tid != LANE_NO_ID && lane->tid != 0 && !(says & 1u << LABEL_SAYS_TID))

@@ -114,7 +114,7 @@ static void add_profile(struct scope_out *o)
 	int64_t end = scope->t1 + (scope->t1 == o->profile->t1);
 	struct buf name = { 0 };
 
-	write_full_name(o->profile, o->lane, &name);
+	export_full_name(o->profile, o->lane, &name);
 	begin_profile(o, buf_text(&name), name.len);
 	o->n_open = 0;
 	cut_each_span(o->lane, scope->t0, end, o->lane->kind != LANE_SAMPLES, open_span, o);

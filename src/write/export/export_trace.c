@@ -704,7 +704,7 @@ static void name_thread(struct trace_out *o, const struct lane *lane)
 	while (layer < o->lane && lane[-(ptrdiff_t)layer].is_placed &&
 	       lane[-(ptrdiff_t)layer].is_joined)
 		layer++;
-	write_lane_name(o->profile, lane, &name);
+	export_lane_name(o->profile, lane, &name);
 	buf_adds(&name, samples);
 	if (layer > 0)
 		buf_addf(&name, ", layer %" PRIu32, layer + 1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reports: the figures of a profile as text, JSON or CSV. One file per report, behind one struct.
+/* Reports: the figures of a profile as text, Markdown, JSON or CSV, each behind one struct. Text and
+ * Markdown are forms of one page (page.h); their structs are in report.c.
  *
  * To add a report: a file with one struct report, and its row in report.c. */
 #ifndef FLAMETTY_WRITE_REPORT_REPORT_H
