@@ -2,6 +2,8 @@
 /* Cells of text: quoted where RFC 4180 wants it, without controls, and never a formula. */
 #include "config.h"
 
+#include "base/str.h"
+#include "write/report/report.h"
 #include "write/report/report_table.h"
 
 #include "suite.h"

@@ -15,6 +15,7 @@
 #include "base/units.h"
 #include "write/export/boxes.h"
 #include "write/export/export.h"
+#include "write/report/gather.h"
 #include "write/report/page.h"
 #include "write/report/page_body.h"
 #include "write/report/report_lists.h"

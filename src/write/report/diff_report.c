@@ -14,6 +14,7 @@
 #include "write/report/gates.h"
 #include "write/report/json_out.h"
 #include "write/report/page.h"
+#include "write/report/report.h"
 #include "write/report/report_table.h"
 
 #include <inttypes.h>

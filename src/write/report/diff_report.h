@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A comparison of runs (analysis/compare) as text, Markdown, JSON or CSV. One file per format,
- * behind one struct. */
+/* A comparison of runs (analyse/compare) as text, Markdown, JSON or CSV, each behind one struct. */
 #ifndef FLAMETTY_WRITE_REPORT_DIFF_REPORT_H
 #define FLAMETTY_WRITE_REPORT_DIFF_REPORT_H
 

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/lane_name.h"
+#include "write/report/gather.h"
 #include "write/report/json_out.h"
 #include "write/report/page.h"
 #include "write/report/report.h"

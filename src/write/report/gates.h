@@ -8,6 +8,9 @@
 #include "base/json/json_writer.h"
 #include "write/report/page.h"
 
+struct report_options;
+struct scoped;
+
 /* Decide n gates for the profile in the scope of the options; they are about functions, whatever
  * --group makes of the rows, and --filter. `results` has room for n. Returns false with err set
  * if that fails. */

@@ -4,7 +4,7 @@
 #define FLAMETTY_WRITE_REPORT_JSON_OUT_H
 
 #include "base/json/json_writer.h"
-#include "write/report/report.h"
+#include "model/profile.h"
 
 /* A value of the profile: of times, microseconds; of bytes or counts, their number.
  * json_out_member(): the key `self` becomes `self_us` where values are times. */

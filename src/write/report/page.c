@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/lane_name.h"
-#include "write/report/report.h"
+#include "write/report/gather.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -9,12 +9,12 @@
 
 #include "base/buf.h"
 #include "base/units.h"
-#include "write/report/report.h"
 
 #include <stddef.h>
 
 #define PAGE_COLUMNS 80 /* more than any table has */
 
+struct gathered;
 struct page;
 
 enum page_kind {

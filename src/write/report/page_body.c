@@ -14,6 +14,7 @@
 #include "draw/standout.h"
 #include "model/lane_name.h"
 #include "write/report/gates.h"
+#include "write/report/gather.h"
 #include "write/report/page.h"
 #include "write/report/report_lists.h"
 

@@ -4,183 +4,18 @@
 
 #include "write/report/report.h"
 
-#include "analyse/functions.h"
-#include "analyse/gate/gate.h"
-#include "analyse/rows/rows.h"
-#include "analyse/scope.h"
-#include "analyse/summary.h"
-#include "analyse/view/scoped.h"
 #include "base/alloc.h"
 #include "base/sink.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "findings/findings.h"
-#include "model/lane_name.h"
 #include "model/profile.h"
-#include "model/source_text.h"
+#include "write/report/gather.h"
 #include "write/report/page.h"
 #include "write/report/page_body.h"
 #include "write/report/report_lists.h"
 
-#include <inttypes.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* ==== gather ====
- *
- * Everything is computed at once: each report needs most of it. Findings come first, as their
- * computation and the totals both need much memory. */
-
-bool gather_range(const struct report_options *options, const struct lane *lane, int64_t *t0,
-		  int64_t *t1)
-{
-	const struct scope *scope = &options->scope;
-
-	*t0 = scope->t0 > lane->t0 ? scope->t0 : lane->t0;
-	*t1 = scope->t1 < lane->t1 ? scope->t1 : lane->t1;
-	if (*t0 < *t1)
-		return true;
-	*t1 = *t0;
-	return false;
-}
-
-int64_t gather_covered(const struct lane *lane, int64_t t0, int64_t t1)
-{
-	const struct samples *s = &lane->samples;
-	int64_t ns = 0;
-
-	for (size_t i = s->n ? samples_find(s, t0) : 0; i < s->n && samples_time(s, i) < t1; i++) {
-		int64_t from = samples_time(s, i) > t0 ? samples_time(s, i) : t0,
-			to = samples_time(s, i + 1) < t1 ? samples_time(s, i + 1) : t1;
-
-		if (lane->tree.rows[s->leaf[i]] > 0 && to > from)
-			ns += to - from;
-	}
-	return ns + slice_time_lacking(lane->slice_time, t0, t1);
-}
-
-static void find_lanes(struct gathered *g, enum lane_kind kind)
-{
-	for (uint32_t i = 0; i < g->profile->n_lanes; i++) {
-		const struct lane *lane = &g->profile->lanes[i];
-
-		if (lane->kind != kind)
-			continue;
-		g->lanes[g->n_lanes++] = lane;
-		if (!lane->is_joined)
-			g->originals[g->n_originals++] = scoped_original(g->scoped, lane);
-	}
-}
-
-static void measure(struct gathered *g)
-{
-	for (uint32_t i = 0; i < g->n_lanes; i++) {
-		int64_t t0, t1;
-
-		if (g->lanes[i]->is_joined || !gather_range(g->options, g->lanes[i], &t0, &t1))
-			continue;
-		g->range_ns = t1 - t0 > INT64_MAX - g->range_ns ? INT64_MAX
-								: g->range_ns + (t1 - t0);
-		g->dropped_ns += scoped_dropped(g->scoped, g->lanes[i], t0, t1);
-	}
-	g->unsampled_ns = g->range_ns - g->totals.sampled_ns - g->dropped_ns;
-}
-
-/* Shares by file and package need functions, also if --group makes rows of something else. */
-static void find_functions(struct gathered *g)
-{
-	const struct scope *scope = &g->options->scope;
-	struct scope by_function = *scope;
-	struct error err = ERROR_INIT;
-	const struct lane **lanes;
-
-	g->functions = &g->totals;
-	if (scope->group == GROUP_FUNCTION)
-		return;
-	by_function.group = GROUP_FUNCTION;
-	/* It has the same lanes. */
-	if (!scoped_init(&g->plain, g->scoped->original, &by_function, &err))
-		return;
-	lanes = xcalloc(g->n_lanes, sizeof *lanes);
-	for (uint32_t i = 0; i < g->n_lanes; i++)
-		lanes[i] = &g->plain.profile->lanes[g->lanes[i] - g->scoped->profile->lanes];
-	view_init(&g->plain_view, g->plain.profile, lanes, g->n_lanes, NULL, 0, GROUP_FUNCTION);
-	totals_init(&g->plain_totals, &g->plain_view);
-	totals_compute(&g->plain_totals, scope->t0, scope->t1);
-	g->functions = &g->plain_totals;
-	free(lanes);
-}
-
-static void add_totals(struct gathered *g)
-{
-	const struct report_options *options = g->options;
-	const struct profile *p = g->profile;
-	struct error err = ERROR_INIT;
-
-	view_init(&g->view, p, g->lanes, g->n_lanes, NULL, 0, GROUP_FUNCTION);
-	totals_init(&g->totals, &g->view);
-	totals_compute(&g->totals, options->scope.t0, options->scope.t1);
-	find_functions(g);
-	measure(g);
-	g->whole_ns = g->totals.self_ns - (options->scope.has_idle ? 0 : g->totals.idle_ns);
-	if (options->scope.filter)
-		g->is_row = frame_set_find(p, g->view.frames, g->view.n_frames,
-					   options->scope.filter, &err);
-}
-
-void gather_init(struct gathered *g, const struct scoped *scoped,
-		 const struct report_options *options, bool has_findings)
-{
-	const struct scope *scope = &options->scope;
-	const struct profile *p = scoped->profile;
-
-	*g = (struct gathered){ .profile = p,
-				.scoped = scoped,
-				.options = options,
-				.hit_ns = lane_value_hit_ns(p) };
-	g->lanes = xcalloc(p->n_lanes, sizeof *g->lanes);
-	g->originals = xcalloc(p->n_lanes, sizeof *g->originals);
-	find_lanes(g, LANE_SAMPLES);
-	if (g->n_lanes == 0)
-		find_lanes(g, LANE_SLICES);
-	if (has_findings && scope->group == GROUP_FUNCTION)
-		findings_all_init(&g->findings,
-				  &(struct findings_wanted){ p, g->lanes, g->n_lanes, scope->t0,
-							     scope->t1, options->sources, 0 });
-	add_totals(g);
-}
-
-void gather_done(struct gathered *g)
-{
-	findings_all_done(&g->findings);
-	totals_done(&g->totals);
-	totals_done(&g->plain_totals);
-	view_done(&g->plain_view);
-	scoped_done(&g->plain);
-	view_done(&g->view);
-	free(g->lanes);
-	free(g->originals);
-	free(g->is_row);
-	*g = (struct gathered){ 0 };
-}
-
-bool gather_lists(const struct gathered *g, frame_id frame)
-{
-	bool is_idle = g->view.frames[frame].category == CATEGORY_IDLE;
-
-	return (!is_idle || g->options->scope.has_idle) && gather_has_row(g, frame);
-}
-
-size_t gather_standouts(const struct gathered *g, struct standout out[STANDOUT_COUNT])
-{
-	size_t n = summary_standouts(&g->totals, g->originals, g->n_originals, g->whole_ns, out);
-
-	/* Line ticks do not follow transforms. */
-	for (size_t i = 0; i < n && g->options->scope.n_transforms; i++)
-		out[i].line = 0;
-	return n;
-}
 
 /* ==== report md ====
  *

@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reports: the figures of a profile as text, Markdown, JSON or CSV, each behind one struct. Text and
- * Markdown are forms of one page (page.h); their structs are in report.c.
+/* Reports: the figures of a profile as text, Markdown, JSON or CSV, each behind one struct. Text
+ * and Markdown are forms of one page (page.h); their structs are in report.c.
  *
  * To add a report: a file with one struct report, and its row in report.c. */
 #ifndef FLAMETTY_WRITE_REPORT_REPORT_H
 #define FLAMETTY_WRITE_REPORT_REPORT_H
 
-#include "analyse/functions.h"
 #include "analyse/gate/gate.h"
 #include "analyse/rows/rows.h"
 #include "analyse/scope.h"
-#include "analyse/summary.h"
 #include "analyse/view/scoped.h"
 #include "base/sink.h"
-#include "findings/findings.h"
-#include "model/profile.h"
 #include "model/source_text.h"
 
 #include <stdbool.h>
@@ -65,52 +61,5 @@ const char *report_word(unsigned i);
 
 /* The report of that name, or NULL. NULL as name: the default. */
 const struct report *report_find(const char *name);
-
-struct gathered {
-	const struct profile *profile; /* in the scope */
-	const struct scoped *scoped;
-	const struct report_options *options;
-	const struct lane **lanes; /* lanes of calls */
-	/* The same lanes in the original profile, without joined lanes. */
-	const struct lane **originals;
-	uint32_t n_lanes, n_originals;
-	int64_t hit_ns;               /* lane_value_hit_ns() */
-	struct findings_all findings; /* if they were asked for; groups of functions have none */
-	struct view view;
-	struct totals totals;
-	struct scoped plain;    /* the same without --group, if it was given */
-	struct view plain_view; /* ... its functions */
-	struct totals plain_totals;
-	const struct totals *functions;   /* totals of functions, with any --group; shares are
-					     computed from them */
-	uint8_t *is_row;                  /* by frame: --filter keeps it; NULL: all */
-	int64_t range_ns;                 /* the parts of all lanes within the range */
-	int64_t dropped_ns, unsampled_ns; /* of range_ns: dropped by transforms; not sampled */
-	int64_t whole_ns;                 /* 100 % */
-};
-
-void gather_init(struct gathered *gathered, const struct scoped *scoped,
-		 const struct report_options *options, bool has_findings);
-void gather_done(struct gathered *gathered);
-
-/* The part [*t0, *t1) of a lane within the range. False: it is empty. */
-bool gather_range(const struct report_options *options, const struct lane *lane, int64_t *t0,
-		  int64_t *t1);
-
-/* The time of [t0, t1) that calls of a lane, and of those joined to it, cover. The cost follows its
- * samples, not the functions of the profile. */
-int64_t gather_covered(const struct lane *lane, int64_t t0, int64_t t1);
-
-/* What stands out, as summary_standouts() has it. */
-size_t gather_standouts(const struct gathered *gathered, struct standout out[STANDOUT_COUNT]);
-
-/* Whether --filter keeps the row of a frame of the view. */
-static inline bool gather_has_row(const struct gathered *g, frame_id frame)
-{
-	return !g->is_row || g->is_row[frame];
-}
-
-/* The same of tables of functions, which leave idle time out unless it is wanted. */
-bool gather_lists(const struct gathered *gathered, frame_id frame);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "model/profile.h"
+#include "write/report/gather.h"
 #include "write/report/report_lists.h"
 
 #include <stdlib.h>

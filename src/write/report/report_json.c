@@ -16,6 +16,7 @@
 #include "model/lane_name.h"
 #include "model/profile.h"
 #include "write/report/gates.h"
+#include "write/report/gather.h"
 #include "write/report/json_out.h"
 #include "write/report/report_lists.h"
 

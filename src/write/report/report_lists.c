@@ -13,6 +13,7 @@
 #include "model/lane_name.h"
 #include "model/source_text.h"
 #include "model/profile.h"
+#include "write/report/gather.h"
 #include "write/report/json_out.h"
 #include "write/report/report_json.h"
 

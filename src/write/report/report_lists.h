@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_WRITE_REPORT_REPORT_LISTS_H
 #define FLAMETTY_WRITE_REPORT_REPORT_LISTS_H
 
+#include "write/report/report.h"
 #include "write/report/report_table.h"
 
 /* In the order of the words of --table. */

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/lane_name.h"
+#include "write/report/gather.h"
 #include "write/report/json_out.h"
 
 #include <ctype.h>

@@ -19,6 +19,7 @@
 #define FLAMETTY_WRITE_REPORT_REPORT_TABLE_H
 
 #include "analyse/functions.h"
+#include "analyse/rows/rows.h"
 #include "base/json/json_writer.h"
 #include "write/report/page.h"
 
