@@ -390,8 +390,10 @@ void finding_task_finish(struct finding_tasks *t)
 
 #define ABSENT (5 * NS_PER_MS)
 #define RUNS_MIN 8
-#define REGULAR_PERCENT 70 /* of the distances */
-#define BEATS_MAX 4        /* intervals that may lie between two runs */
+#define LONG_RUNS_MIN 4           /* so many are enough, */
+#define LONG_RUN (20 * NS_PER_MS) /* if they are so long on average, and regular */
+#define REGULAR_PERCENT 70        /* of the distances */
+#define BEATS_MAX 4               /* intervals that may lie between two runs */
 #define INTERVAL_MAX NS_PER_S
 
 static void finding_period_init(struct finding_periods *p, const struct charge *charge)
@@ -452,7 +454,7 @@ static int64_t interval_of(const struct finding_runs *r)
 	int64_t *distances, interval;
 	size_t n = r->n - 1, regular = 0;
 
-	if (r->n < RUNS_MIN)
+	if (r->n < RUNS_MIN && (r->n < LONG_RUNS_MIN || r->ns < (int64_t)r->n * LONG_RUN))
 		return 0;
 	distances = xcalloc(n, sizeof *distances);
 	for (size_t i = 0; i < n; i++)
@@ -475,7 +477,7 @@ static const struct finding_runs *finding_period_find(struct finding_periods *p,
 	for (size_t i = 0; i < p->n; i++) {
 		int64_t interval = interval_of(&p->list[i]);
 
-		if (p->list[i].n < RUNS_MIN || (*ns && !interval) ||
+		if ((p->list[i].n < RUNS_MIN && !interval) || (*ns && !interval) ||
 		    (best && !*ns == !interval && p->list[i].ns <= best->ns))
 			continue;
 		best = &p->list[i];

@@ -404,12 +404,19 @@ END_TEST
 #define BEAT "5 listOnTimeout@node:internal/timers:1>" A "|25 (idle)|"
 #define LATE "5 listOnTimeout@node:internal/timers:1>" A "|7 (idle)|"
 
+#define LONG(n) #n " listOnTimeout@node:internal/timers:1>" A "|60 (idle)|"
+
 START_TEST(periods)
 {
 	says(BEAT BEAT BEAT BEAT BEAT BEAT BEAT BEAT "9 " A,
 	     "every 30 ms: a a.js:3, seen 8 times, 5.0 ms each, 82 % of the busy time");
 	says_not(BEAT BEAT BEAT BEAT BEAT BEAT BEAT "9 " A, "every 30 ms");
 	says_not(BEAT LATE LATE BEAT LATE LATE LATE BEAT BEAT LATE "9 " A, "every 30 ms");
+	/* Four are enough of long calls that samples cannot miss. */
+	says(LONG(20) LONG(22) LONG(18) LONG(20) "9 " A,
+	     "every 80 ms: a a.js:3, seen 4 times, 20.0 ms each, 90 % of the busy time");
+	says_not(LONG(20) LONG(20) LONG(20) "9 " A, "every");
+	says_not(LONG(20) LONG(20) LONG(20) LONG(19) "9 " A, "every");
 	/* Requests are not polling. */
 	says_not(REQUEST(5) REQUEST(5) REQUEST(5) REQUEST(5) REQUEST(5) REQUEST(5) REQUEST(5)
 			 REQUEST(5) REQUEST(5) "9 " A,
