@@ -53,7 +53,7 @@ static bool is_main(const struct profile *p, const struct lane *lane)
 		if (strcmp(name, names[i]) == 0)
 			return true;
 	if (lane->tid == LANE_NO_ID)
-		return lane->kind == LANE_SAMPLES && !*name;
+		return lane->kind == LANE_SAMPLES && !*name && !lane->is_worker;
 	return lane->tid == 0 || (lane->tid == lane->pid && !has_thread_0(p, lane->pid));
 }
 

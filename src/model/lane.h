@@ -106,7 +106,8 @@ struct lane {
 	lane_id id;
 	enum lane_kind kind;
 	uint32_t input;        /* index of the input that it came from */
-	int64_t pid, tid;      /* any number; LANE_NO_ID: unknown */
+	int64_t pid, tid;      /* any number; LANE_NO_ID: unknown, */
+	bool is_worker;        /* but the calls are those of a worker */
 	bool has_parent;       /* the file states the process that started its own, */
 	int64_t parent_pid;    /* which is this; 0: none that is recorded */
 	uint32_t group;        /* lanes of one number are of one machine, as far as is known */

@@ -200,7 +200,7 @@ void lane_name(const struct profile *profile, const struct lane *lane, bool has_
 	else if (*thread)
 		text_visible(out, thread, strlen(thread));
 	else if (lane->tid == 0 || (lane->tid == LANE_NO_ID && profile->n_lanes == 1))
-		buf_adds(out, "main thread");
+		buf_adds(out, lane->is_worker ? "worker thread" : "main thread");
 	else if (lane->tid != LANE_NO_ID)
 		buf_addf(out, "thread %" PRId64, lane->tid);
 	else

@@ -8,6 +8,8 @@
 #include "model/build/lane_order.h"
 #include "model/lane_name.h"
 
+#include "runs.h"
+
 #include <string.h>
 
 static const struct input_case {
@@ -107,6 +109,30 @@ START_TEST(names_of_lanes)
 }
 END_TEST
 
+/* Where the name of the file has no thread, the frames tell that it is a worker. */
+static const struct worker_case {
+	const char *runs, *expect;
+} worker_cases[] = {
+	{ "9 f@/app/a.js:3", "main thread" },
+	{ "9 (idle)|1 -@node:internal/main/worker_thread:1>f@/app/a.js:3", "worker thread" },
+	{ "1 -@internal/main/worker_thread.js:1|9 f@/app/a.js:3", "worker thread" },
+	/* only where threads begin */
+	{ "1 f@/app/a.js:3>-@node:internal/main/worker_thread:1", "main thread" },
+};
+
+START_TEST(workers_are_no_main_threads)
+{
+	const struct worker_case *c = &worker_cases[_i];
+	struct profile *p = runs_load(c->runs);
+	struct buf out = { 0 };
+
+	lane_name(p, &p->lanes[0], true, &out);
+	ck_assert_str_eq(buf_text(&out), c->expect);
+	buf_done(&out);
+	profile_free(p);
+}
+END_TEST
+
 static const struct fit_case {
 	int room;
 	const char *expect;
@@ -158,6 +184,7 @@ static void add_tests(Suite *suite)
 
 	tcase_add_loop_test(t, names_of_inputs, 0, N(input_cases));
 	tcase_add_loop_test(t, names_of_lanes, 0, N(lane_cases));
+	tcase_add_loop_test(t, workers_are_no_main_threads, 0, N(worker_cases));
 	tcase_add_loop_test(t, name_that_must_fit, 0, N(fit_cases));
 	tcase_add_test(t, end_of_a_name_stays);
 }

@@ -180,12 +180,32 @@ static void tell_apart(struct named *list, uint32_t n, bool by_file)
 	}
 }
 
+/* Whether a lane has the frame in which workers of Node.js start: its file may not say which thread
+ * it is of. */
+static bool starts_as_worker(const struct profile *p, const struct lane *lane)
+{
+	const struct calltree *tree = &lane->tree;
+
+	for (node_id i = NODE_ROOT + 1; i < tree->n; i = tree->end[i]) {
+		const char *url = profile_text(p, p->frames.frames[tree->frame[i]].url);
+
+		url += strncmp(url, "node:", 5) == 0 ? 5 : 0;
+		if (strcmp(url, "internal/main/worker_thread") == 0 ||
+		    strcmp(url, "internal/main/worker_thread.js") == 0)
+			return true;
+	}
+	return false;
+}
+
 static void name_lanes(struct profile *p)
 {
 	struct named *list = xcalloc(p->n_lanes, sizeof *list);
 	struct buf name = { 0 };
 	bool has_processes = false;
 
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		p->lanes[i].is_worker = p->lanes[i].kind == LANE_SAMPLES &&
+			p->lanes[i].tid == LANE_NO_ID && starts_as_worker(p, &p->lanes[i]);
 	tell_apart(list, sort_lanes(p, list), false);
 	if (p->n_inputs > 1)
 		tell_apart(list, sort_lanes(p, list), true);
