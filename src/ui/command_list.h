@@ -321,7 +321,7 @@ COMMAND(line, CMD_BIND, line_keys_bind, 0, COMMAND_ARGUMENTS | COMMAND_PASSIVE,
 COMMAND(line, CMD_WRITE_CONFIG, line_keys_write_config, 0, COMMAND_PASSIVE,
 	"write-config", NULL, "keep what was set and bound for the next start")
 COMMAND(line, CMD_DIFF, line_keys_diff, 0, COMMAND_ARGUMENTS | COMMAND_NEEDS_ALL,
-	"diff", NULL, "what differs: diff rest (window and rest), 1s,2s 3s,4s, FILE; off ends it")
+	"diff", NULL, "what differs: diff (window and rest), 1s,2s 3s,4s, FILE; off ends it")
 COMMAND(line, CMD_EXPORT, line_keys_export, 0, COMMAND_ARGUMENTS | COMMAND_NEEDS_ALL,
 	"export", NULL, "write what is in scope: FORMAT FILE; export! replaces the file")
 

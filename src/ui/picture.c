@@ -141,9 +141,10 @@ static bool is_hinted(const struct app *app, enum command_id id)
 	case CMD_ZOOM_SPAN:
 		return app->s.chart.has_selection;
 	case CMD_BACK:
-		return app->s.history.at > 0;
+		/* At the start, the line of the verdict has `0 whole`. */
+		return app->s.history.at > 0 && !culprit_has_window(app);
 	case CMD_COMMAND_LINE:
-		return app->mode == VIEW_TIME && !app->live && !culprit_has_window(app) &&
+		return app->mode == VIEW_TIME && !app->live &&
 			(app->range.is_pinned || app->s.view.t0 != app->s.view.t_min ||
 			 app->s.view.t1 != app->s.view.t_max);
 	case CMD_WHOLE:

@@ -141,7 +141,7 @@ void chart_diff_off(struct app *app)
 	}
 	if (!d->is_on) {
 		state_say(app, false,
-			  "nothing is compared; :diff rest compares the window with the rest, "
+			  "nothing is compared; :diff compares the window with the rest, "
 			  ":diff 1s,2s 3s,4s two windows, :diff FILE another recording");
 		return;
 	}

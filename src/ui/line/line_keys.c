@@ -366,17 +366,26 @@ static bool is_window(const struct app *app, struct str text)
 	return is;
 }
 
-/* Compare the rest of the profile with the window of the time line, or with the pinned range. */
+/* Whether the window of the time line, or the pinned range, leaves something of the profile. */
+static bool has_rest(const struct app *app)
+{
+	const struct viewport *v = &state_time_line(app)->view;
+
+	return (app->range.is_pinned ? app->range.t0 : v->t0) > v->t_min ||
+		(app->range.is_pinned ? app->range.t1 : v->t1) < v->t_max;
+}
+
+/* Compare the rest of the profile with the window or range. */
 static void compare_rest(struct app *app)
 {
 	const struct viewport *v = &state_time_line(app)->view;
 	const int64_t t0[SIDES] = { v->t_min, app->range.is_pinned ? app->range.t0 : v->t0 };
 	const int64_t t1[SIDES] = { v->t_max, app->range.is_pinned ? app->range.t1 : v->t1 };
 
-	if (t0[SIDE_AFTER] <= t0[SIDE_BEFORE] && t1[SIDE_AFTER] >= t1[SIDE_BEFORE])
-		state_say(app, true, "the window is the whole, without a rest: zoom in first (w)");
-	else
+	if (has_rest(app))
 		chart_diff_windows(app, t0, t1, true);
+	else
+		state_say(app, true, "the window is the whole, without a rest: zoom in first (w)");
 }
 
 static unsigned line_keys_diff(struct app *app, int count)
@@ -399,6 +408,10 @@ static unsigned line_keys_diff(struct app *app, int count)
 	}
 	if (!rest.len && chart_diff_files(app))
 		return APP_REDRAW;
+	if (!rest.len && has_rest(app)) {
+		compare_rest(app);
+		return APP_REDRAW;
+	}
 	if (take_window(app, &rest, &t0[SIDE_BEFORE], &t1[SIDE_BEFORE]) &&
 	    take_window(app, &rest, &t0[SIDE_AFTER], &t1[SIDE_AFTER]) && !rest.len) {
 		if (check_window(app, "first", &t0[SIDE_BEFORE], &t1[SIDE_BEFORE]) &&
