@@ -238,17 +238,35 @@ static void details_sides_header(struct details_line *line, const struct chart *
 	add_sides_header(chart->sides, room, &line->name);
 }
 
-/* Both sides of a node. */
+/* Both sides of a node or a function. */
 static void add_times(struct details_line *line, int rank, const char *what,
-		      const struct sides *sides, int64_t *const of[SIDES], node_id node)
+		      const struct sides *sides, int64_t *const of[SIDES], uint32_t i)
 {
-	const int64_t ns[SIDES] = { of[SIDE_BEFORE][node], of[SIDE_AFTER][node] };
+	const int64_t ns[SIDES] = { of[SIDE_BEFORE][i], of[SIDE_AFTER][i] };
 	struct buf text = { 0 };
 
 	buf_addf(&text, "%s ", what);
 	change_text(&sides->unit, ns, &text);
 	details_line_add(line, rank, ROLE_STATUS, buf_text(&text));
 	buf_done(&text);
+}
+
+/* Both sides of a box. Tables and the line of the verdict have the function, which may stand on
+ * several stacks: first its self time as there, then what of it is on this stack. */
+static void details_sides_of_node(struct details_line *line, const struct sides *s, frame_id frame,
+				  node_id node)
+{
+	bool is_all = true;
+
+	for (int k = 0; k < SIDES; k++)
+		is_all &= s->frame_self[k][frame] == s->self[k][node];
+	add_times(line, 0, "self", s, s->frame_self, frame);
+	if (!is_all) {
+		add_times(line, 1, "on this stack", s, s->self, node);
+		details_line_brief(line, 1,
+				   line->parts[line->n_parts - 1].text + strlen("on this "));
+	}
+	add_times(line, 2, is_all ? "total" : "total here", s, s->total, node);
 }
 
 /* Both sides of a row; that of a call from the outermost on has only totals. */
@@ -674,8 +692,7 @@ static void span_line(struct details_line *line, const struct details *details, 
 		return;
 	}
 	if (change_is_of(chart->sides, profile, lane)) {
-		add_times(line, 0, "self", chart->sides, chart->sides->self, span->node);
-		add_times(line, 1, "total", chart->sides, chart->sides->total, span->node);
+		details_sides_of_node(line, chart->sides, lane->tree.frame[span->node], span->node);
 	} else if (lane->kind == LANE_OBJECTS) {
 		add_time(line, chart, 0, "alive", span->t1 - span->t0, is_exact);
 	} else {
