@@ -181,3 +181,15 @@ void event_order_span(const struct event_order *o, size_t i, bool is_reversed, s
 	if (!events_span(o->query.lane, &at, out))
 		*out = (struct span){ .node = NODE_ROOT };
 }
+
+bool event_order_find(const struct event_order *o, size_t sample, int depth, bool is_reversed,
+		      size_t *i)
+{
+	for (size_t k = 0; k < o->n; k++) {
+		if (o->items[k].sample != sample || o->items[k].depth != depth)
+			continue;
+		*i = is_reversed ? o->n - 1 - k : k;
+		return true;
+	}
+	return false;
+}

@@ -72,4 +72,8 @@ void event_order_done(struct event_order *order);
 void event_order_span(const struct event_order *order, size_t i, bool is_reversed,
 		      struct span *out);
 
+/* The number of the event that opens with a sample at a depth; false: it is not in the list. */
+bool event_order_find(const struct event_order *order, size_t sample, int depth, bool is_reversed,
+		      size_t *i);
+
 #endif

@@ -390,8 +390,8 @@ void finding_task_finish(struct finding_tasks *t)
 
 #define ABSENT (5 * NS_PER_MS)
 #define RUNS_MIN 8
-#define LONG_RUNS_MIN 4           /* so many are enough, */
-#define LONG_RUN (20 * NS_PER_MS) /* if they are so long on average, and regular */
+#define LONG_RUNS_MIN 4           /* fewer runs of a timer count, */
+#define LONG_RUN (20 * NS_PER_MS) /* of this length on average, if they are regular */
 #define REGULAR_PERCENT 70        /* of the distances */
 #define BEATS_MAX 4               /* intervals that may lie between two runs */
 #define INTERVAL_MAX NS_PER_S

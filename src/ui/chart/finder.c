@@ -347,6 +347,8 @@ static void arrive(struct app *app)
 			marks_jumped(app, &f->origin.place);
 		history_add(&app->s.history, &f->origin.view, &app->s.view, HISTORY_JUMP);
 	}
+	if (f->has_at)
+		event_list_go(app, &f->call);
 	end_wait(f);
 }
 

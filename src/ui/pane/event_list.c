@@ -111,12 +111,30 @@ unsigned event_list_shorter(struct app *app, int count)
 
 /* ---- the pane ---- */
 
+void event_list_go(struct app *app, const struct span *span)
+{
+	struct event_list *l = &app->events_list;
+
+	l->has_wish = app->is_pane_open && app->shown == &event_list_pane;
+	l->wish_sample = span->first;
+	l->wish_depth = span->depth;
+}
+
+static void grant_wish(struct event_list *l)
+{
+	if (!l->has_wish || !l->order.is_complete)
+		return;
+	l->has_wish = false;
+	event_order_find(&l->order, l->wish_sample, l->wish_depth, l->is_reversed, &l->cursor);
+}
+
 static void update(struct app *app, const struct rect *area, bool is_current)
 {
 	struct event_list *l = &app->events_list;
 
 	(void)is_current;
 	bring_up_to_date(app);
+	grant_wish(l);
 	l->top = table_scroll(area->rows, listed(l), l->top, l->cursor);
 }
 

@@ -16,9 +16,17 @@ struct event_list {
 	/* What the list was made for. */
 	bool has_list;
 	int64_t t0, t1;
+	/* The cursor goes to this event when the list is complete: by sample and depth. */
+	bool has_wish;
+	size_t wish_sample;
+	int wish_depth;
 };
 
 /* Free the list, as before its lane is freed. What was asked for stays. */
 void event_list_forget(struct app *app);
+
+/* A search has gone to a span of the lane with the cursor: if the pane is shown, so does its
+ * cursor. */
+void event_list_go(struct app *app, const struct span *span);
 
 #endif
