@@ -238,8 +238,8 @@ static void details_sides_header(struct details_line *line, const struct chart *
 	add_sides_header(chart->sides, room, &line->name);
 }
 
-/* Both sides of a node or a function. */
-static void add_times(struct details_line *line, int rank, const char *what,
+/* Both sides of a node or a function. brief: another word, where there is less room; "": none. */
+static void add_times(struct details_line *line, int rank, const char *what, const char *brief,
 		      const struct sides *sides, int64_t *const of[SIDES], uint32_t i)
 {
 	const int64_t ns[SIDES] = { of[SIDE_BEFORE][i], of[SIDE_AFTER][i] };
@@ -248,6 +248,11 @@ static void add_times(struct details_line *line, int rank, const char *what,
 	buf_addf(&text, "%s ", what);
 	change_text(&sides->unit, ns, &text);
 	details_line_add(line, rank, ROLE_STATUS, buf_text(&text));
+	buf_clear(&text);
+	buf_addf(&text, "%s ", brief);
+	change_text(&sides->unit, ns, &text);
+	if (*brief)
+		details_line_brief(line, rank, buf_text(&text));
 	buf_done(&text);
 }
 
@@ -260,13 +265,10 @@ static void details_sides_of_node(struct details_line *line, const struct sides 
 
 	for (int k = 0; k < SIDES; k++)
 		is_all &= s->frame_self[k][frame] == s->self[k][node];
-	add_times(line, 0, "self", s, s->frame_self, frame);
-	if (!is_all) {
-		add_times(line, 1, "on this stack", s, s->self, node);
-		details_line_brief(line, 1,
-				   line->parts[line->n_parts - 1].text + strlen("on this "));
-	}
-	add_times(line, 2, is_all ? "total" : "total here", s, s->total, node);
+	add_times(line, 0, "self", "", s, s->frame_self, frame);
+	if (!is_all)
+		add_times(line, 1, "on this stack", "stack", s, s->self, node);
+	add_times(line, 2, is_all ? "total" : "total here", "", s, s->total, node);
 }
 
 /* Both sides of a row; that of a call from the outermost on has only totals. */
