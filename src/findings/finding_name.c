@@ -480,7 +480,8 @@ static bool finding_source_calls(struct finding_window *w, frame_id function, in
 
 #define TICKS_MIN 20
 #define LINE_PERCENT 50
-#define NEAR_PERCENT 10 /* percent points: a line that has about as much is named, too */
+#define NEAR_PERCENT 10  /* percent points: a line that has about as much is named, too */
+#define FIRST_PERCENT 95 /* on the line where the function begins, which its name has */
 #define LINES_MAX 2
 
 /* ---- the hottest line ---- */
@@ -547,6 +548,14 @@ static void find_hottest(const struct charge *c, frame_id function, struct hotte
 	free(ticks);
 }
 
+/* Whether all is on one line, or on the one where the function begins: its name says that. */
+static bool is_one_line(const struct charge *c, frame_id function, const struct hottest *hot)
+{
+	return hot->n_lines < 2 ||
+		(hot->list[0].line == c->profile->frames.frames[function].line &&
+		 hot->list[0].ticks * 100 >= hot->all * FIRST_PERCENT);
+}
+
 /* `line 30, JSON.parse: 50 %`: which function was inlined there, and what it calls. Of a function
  * on one line, the line says nothing, but what it calls does: `line 30: JSON.parse`. */
 static void add_hot_line(struct finding_window *w, frame_id function, const struct hottest *hot,
@@ -554,7 +563,7 @@ static void add_hot_line(struct finding_window *w, frame_id function, const stru
 {
 	const struct charge *c = w->charge;
 	int32_t line = hot->list[i].line;
-	bool has_share = hot->n_lines > 1;
+	bool has_share = !is_one_line(c, function, hot);
 	frame_id inlined = line != c->profile->frames.frames[function].line
 		? function_at(c, function, line)
 		: FRAME_NONE;
@@ -593,6 +602,6 @@ void finding_note_line(struct finding_window *w, frame_id function, struct buf *
 			add_hot_line(w, function, &hot, i, &lines);
 	if (lines.len)
 		buf_addf(out, " (%s%s)", buf_text(&lines),
-			 hot.n_lines > 1 ? " of its self time" : "");
+			 is_one_line(c, function, &hot) ? "" : " of its self time");
 	buf_done(&lines);
 }

@@ -545,6 +545,9 @@ START_TEST(hot_lines)
 	says_not("60 " A " #7=18,8=1|40 " B, "(line");
 	says_not("60 " A " #7=23|40 " B, "(line");
 	says_not("60 " A " #7=10,8=10,9=10|40 " B, "(line");
+	/* The name has the line where the function begins. */
+	says("60 " A " #3=94,8=6|40 " B, "a a.js:3 60 % (line 3: 94 % of its self time)");
+	says_not("60 " A " #3=95,8=5|40 " B, "(line");
 	/* The line at which another function begins is that of one that was inlined. */
 	says("60 " A " #13=20,8=3|40 " A2, "(line 13, inlined a2: 87 % of its self time)");
 	/* One that is nearly as hot is named, too. */
