@@ -152,31 +152,73 @@ static int by_time(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* The hottest line first. */
-static void list_hot(const struct app *app, struct source_page *p, int cols)
+/* List lines, the hottest first. heading: NULL if there is none. */
+static void list_lines(const struct app *app, struct source_page *p, struct source_hot *list,
+		       size_t n, const char *heading, int cols)
 {
-	struct source_hot *list = xmalloc((p->n_hot + 1) * sizeof *list);
 	struct buf line = { 0 };
 	char time[UNITS_MAX];
 
-	if (p->n_hot) {
-		say(p, "", cols, false);
-		memcpy(list, p->hot, p->n_hot * sizeof *list);
-		qsort(list, p->n_hot, sizeof *list, by_time);
-	}
-	for (size_t i = 0; i < p->n_hot && i < NOTES_HOT; i++) {
+	if (!n)
+		return;
+	qsort(list, n, sizeof *list, by_time);
+	say(p, "", cols, false);
+	if (heading)
+		say(p, heading, cols, false);
+	for (size_t i = 0; i < n && i < NOTES_HOT; i++) {
 		buf_clear(&line);
 		profile_value(app->base, list[i].ns + list[i].whole_ns, time);
 		buf_addf(&line, "%8s  line %d", time, (int)list[i].line);
 		say(p, buf_text(&line), cols, false);
 	}
-	free(list);
-	if (p->n_hot > NOTES_HOT) {
+	if (n > NOTES_HOT) {
 		buf_clear(&line);
-		buf_addf(&line, "\342\200\246 %zu more lines", p->n_hot - NOTES_HOT);
+		buf_addf(&line, "\342\200\246 %zu more lines", n - NOTES_HOT);
 		say(p, buf_text(&line), cols, false);
 	}
 	buf_done(&line);
+}
+
+/* Take the lines of the function out of those of its file. Returns their number. */
+static size_t take_own(const struct source_page *p, struct source_hot *all, struct source_hot *own)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->times.n; i++) {
+		const struct line_time *t = &p->times.list[i];
+		size_t k = 0;
+
+		if (t->frame != p->frame)
+			continue;
+		while (k < p->n_hot && all[k].line != t->line)
+			k++;
+		if (k == p->n_hot)
+			continue;
+		if (!n || own[n - 1].line != t->line)
+			own[n++] = (struct source_hot){ .line = t->line };
+		*(t->is_whole ? &own[n - 1].whole_ns : &own[n - 1].ns) += t->ns;
+		*(t->is_whole ? &all[k].whole_ns : &all[k].ns) -= t->ns;
+	}
+	return n;
+}
+
+/* The lines of the function, then those of the others of its file. */
+static void list_hot(const struct app *app, struct source_page *p, int cols)
+{
+	struct source_hot *all = xmalloc((p->n_hot + 1) * sizeof *all),
+			  *own = xmalloc((p->n_hot + 1) * sizeof *own);
+	size_t n_own, n = 0;
+
+	if (p->n_hot)
+		memcpy(all, p->hot, p->n_hot * sizeof *all);
+	n_own = take_own(p, all, own);
+	for (size_t i = 0; i < p->n_hot; i++)
+		if (all[i].ns + all[i].whole_ns > 0)
+			all[n++] = all[i];
+	list_lines(app, p, own, n_own, n ? "in this function" : NULL, cols);
+	list_lines(app, p, all, n, n_own ? "in other functions of the file" : NULL, cols);
+	free(all);
+	free(own);
 }
 
 /* Why a function has no file. */
