@@ -67,6 +67,7 @@ struct live_feed {
 	uint64_t n_chunks;
 	uint64_t n_broken; /* chunks that could not be read */
 	int64_t last_us;   /* the latest sample */
+	bool is_over;      /* chunks that come now are not kept */
 };
 
 /* Of several threads each has a part of the memory. */
@@ -125,6 +126,10 @@ static void take_chunk(void *ctx, uint32_t process, const struct recorder_chunk 
 	struct live_thread *t;
 
 	pthread_mutex_lock(&f->lock);
+	if (f->is_over) {
+		pthread_mutex_unlock(&f->lock);
+		return;
+	}
 	t = find_thread(f, process, chunk->thread);
 	if (!t)
 		t = add_thread(f, process, chunk);
@@ -156,6 +161,14 @@ static uint64_t live_feed_chunks(struct live_feed *f, int64_t *last_us)
 	*last_us = f->last_us;
 	pthread_mutex_unlock(&f->lock);
 	return n;
+}
+
+/* What is printed and what is saved after it are about the same time. */
+static void live_feed_keep_no_more(struct live_feed *f)
+{
+	pthread_mutex_lock(&f->lock);
+	f->is_over = true;
+	pthread_mutex_unlock(&f->lock);
 }
 
 /* ---- files ---- */
@@ -692,6 +705,8 @@ static bool wait_for_first(struct live *l, int64_t duration_ns)
 		fprintf(stderr, "\r\033[K");
 	if (live_feed_chunks(&l->feed, &last_us) == 0)
 		return false;
+	if (duration_ns > 0)
+		live_feed_keep_no_more(&l->feed);
 	load_now(l, false);
 	return l->shown && l->shown->app;
 }

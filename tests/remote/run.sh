@@ -45,8 +45,10 @@ files() {
 	"$FLAMETTY" report "$1" >/dev/null 2>"$work/err" || failed "profiles cannot be read"
 }
 
+has_chunk() { [ -n "$(find "$TMPDIR" -path '*/chunks/*' ! -name '*.part')" ]; }
+
 # signal NAME COMMAND...: `flametty run` in $pid, on a command that has written the file $work/ready;
-# sends it the signal.
+# sends it the signal when there is a chunk. A loop that never ends has none.
 signal() {
 	name=$1
 	shift
@@ -58,8 +60,16 @@ signal() {
 		i=$((i + 1))
 		sleep 0.1
 	done
-	# Time for a chunk.
-	sleep 0.8
+	case $* in
+	*endless.js*) sleep 0.8 ;;
+	*)
+		i=0
+		until has_chunk || [ $i = 300 ]; do
+			i=$((i + 1))
+			sleep 0.1
+		done
+		;;
+	esac
 	kill -s "$name" "$pid"
 	wait "$pid"
 	status=$?
@@ -141,11 +151,19 @@ ls "$work"/prof/CPU.*.0.001.cpuprofile >/dev/null || failed "number of the main 
 ls "$work"/prof/CPU.*.1.002.cpuprofile >/dev/null || failed "number of a worker"
 twice=$(ls "$work/prof" | sed 's/.*\.\([0-9]*\.[0-9]*\)\.[0-9]*\.cpuprofile$/\1/' | sort | uniq -d)
 [ -z "$twice" ] || failed "two profiles of thread $twice"
-run 0 -o "$work/fine" --interval 10us -- node -e 'for (const end = Date.now() + 300; Date.now() < end;);'
-files "$work/fine" 1
-"$FLAMETTY" report -f json "$work/fine" |
-	awk -F '"interval_us": ' '/interval_us/ && !n++ { fast = $2 + 0 < 1000 } END { exit !fast }' ||
-	failed "10 us are no short interval"
+# A busy machine may sample as seldom as the interval of others; five times it does not.
+i=0
+is_fast() {
+	rm -rf "$work/fine"
+	run 0 -o "$work/fine" --interval 10us -- node -e 'for (const end = Date.now() + 300; Date.now() < end;);'
+	files "$work/fine" 1
+	"$FLAMETTY" report -f json "$work/fine" |
+		awk -F '"interval_us": ' '/interval_us/ && !n++ { fast = $2 + 0 < 1000 } END { exit !fast }'
+}
+until is_fast; do
+	i=$((i + 1))
+	[ $i -lt 5 ] || { failed "10 us are no short interval"; break; }
+done
 run 2 --interval 9us -- true
 has err 'from 10us to 1s' "an interval that is too short"
 run 0 -o "$work/prof" --report -- sh -c "node '$work/child.js'; NODE_OPTIONS= node '$work/child.js'"
