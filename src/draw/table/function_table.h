@@ -3,7 +3,7 @@
 #ifndef FLAMETTY_DRAW_TABLE_FUNCTION_TABLE_H
 #define FLAMETTY_DRAW_TABLE_FUNCTION_TABLE_H
 
-#include "analyse/functions.h"
+#include "analyse/figures.h"
 #include "draw/chart.h"
 #include "draw/grid.h"
 #include "draw/table/table.h"

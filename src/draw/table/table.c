@@ -8,7 +8,7 @@
 
 #include "draw/table/table.h"
 
-#include "analyse/functions.h"
+#include "analyse/figures.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/label.h"

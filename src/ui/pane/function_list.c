@@ -5,7 +5,7 @@
 
 #include "ui/pane/function_list.h"
 
-#include "analyse/functions.h"
+#include "analyse/figures.h"
 #include "base/alloc.h"
 #include "base/sort.h"
 #include "draw/table/function_table.h"

@@ -5,7 +5,7 @@
 #ifndef FLAMETTY_UI_PANE_FUNCTION_LIST_H
 #define FLAMETTY_UI_PANE_FUNCTION_LIST_H
 
-#include "analyse/functions.h"
+#include "analyse/figures.h"
 #include "draw/table/function_table.h"
 
 struct app;

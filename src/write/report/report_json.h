@@ -4,7 +4,7 @@
 #ifndef FLAMETTY_WRITE_REPORT_REPORT_JSON_H
 #define FLAMETTY_WRITE_REPORT_REPORT_JSON_H
 
-#include "analyse/functions.h"
+#include "analyse/figures.h"
 #include "analyse/totals.h"
 #include "analyse/view/view.h"
 #include "write/report/report.h"

@@ -18,7 +18,7 @@
 #ifndef FLAMETTY_WRITE_REPORT_REPORT_TABLE_H
 #define FLAMETTY_WRITE_REPORT_REPORT_TABLE_H
 
-#include "analyse/functions.h"
+#include "analyse/figures.h"
 #include "analyse/rows/rows.h"
 #include "base/json/json_writer.h"
 #include "write/report/page.h"
