@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Two things about slices that their samples do not say: where the time of overlapping slices
+ * belongs, and where their events are in the file. */
 #include "config.h"
 
 #include "model/slices.h"

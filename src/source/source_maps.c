@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Maps that a trace has are read first; then the map of each script is found, and its functions are
+ * looked up. The profile is shown by the other names if there are any. */
 #include "config.h"
 
 #include "source/source_maps.h"

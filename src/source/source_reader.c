@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A job has copies of all names, as a profile may be freed before a file system answers. */
 #include "config.h"
 
 #include "source/source_reader.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the survey finds and what the second reading keeps pass through filters, one for each CPU
+ * profile and each track. A filter gets what its raw struct would get, in the same order, and
+ * passes on what is kept. Both readings pass the same things, so numbers are enough to find a lane
+ * again. */
 #include "config.h"
 
 #include "model/build/subset.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* While a trace is read, slices are packed in the order of the file. slice_order() unpacks those of
+ * a track and sorts them, in the arena of the thread that makes its lanes. */
 #include "config.h"
 
 #include "model/build/track_raw.h"

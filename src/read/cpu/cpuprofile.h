@@ -1,4 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* State of the CPU profile reader, which its files share. A section of them calls those below it;
+ * only cpu_reader_done() calls one above, which frees its frames.
+ *
+ *   cpuprofile, heapprofile   the document
+ *   heap order    allocations of a heap profile in their order
+ *   cpu head      nested trees: of CPU profiles until 2017, and of heap profiles
+ *   cpu numbers   samples and times
+ *   cpu plain     lists of nodes
+ *   cpu nodes     one node of any form, and node ids
+ *   cpu frames    call frames
+ *   cpu reader    the state itself
+ *
+ * read/trace/trace_cpu.c has a cpu_reader for each profile that a trace holds in chunks. */
 #ifndef FLAMETTY_READ_CPU_CPUPROFILE_H
 #define FLAMETTY_READ_CPU_CPUPROFILE_H
 
@@ -11,21 +24,6 @@
 #include "read/reader.h"
 
 #include <string.h>
-
-/* ---- cpu reader ----
- *
- * State of the CPU profile reader, which its files share. Calls go only downwards in this list:
- *
- *   cpuprofile, heapprofile   the document
- *   heap order    allocations of a heap profile in their order
- *   cpu head      nested trees: of CPU profiles until 2017, and of heap profiles
- *   cpu numbers   samples and times
- *   cpu plain     lists of nodes
- *   cpu nodes     one node of any form, and node ids
- *   cpu frames    call frames
- *   cpu reader    the state itself
- *
- * read/trace/trace_cpu.c has a cpu_reader for each profile that a trace holds in chunks. */
 
 #define CPU_VALUE_MAX ((size_t)256 << 20)
 

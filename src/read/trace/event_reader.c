@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A job has a copy of the path, and reads the file from its beginning up to the event; the file
+ * must be the one that was loaded. */
 #include "config.h"
 
 #include "read/trace/event_reader.h"

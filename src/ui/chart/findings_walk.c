@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The findings are of one window and lane, and are found in steps while no key waits. A walk keeps
+ * those it began with: it shows other windows, whose findings are others. */
 #include "config.h"
 
 #include "ui/chart/findings_walk.h"

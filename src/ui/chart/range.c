@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A range has two ends, the anchor and the cursor: each a span, or the window where none was
+ * selected. When the selection moves, it becomes the cursor, and the range covers both again. */
 #include "config.h"
 
 #include "ui/chart/range.h"
