@@ -190,5 +190,5 @@ static void add_tests(Suite *suite)
 
 int main(void)
 {
-	return suite_run("copy view", add_tests);
+	return suite_run("copy_view", add_tests);
 }

@@ -257,5 +257,5 @@ static void add_tests(Suite *suite)
 
 int main(void)
 {
-	return suite_run("watch", add_tests);
+	return suite_run("file_watch", add_tests);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* name_lane.h, and lists as members of documents (documents.h), with a reader made up for this
+/* stack_lane.h, and lists as members of documents (documents.h), with a reader made up for this
  * test. It is as short as the reader of a format can be: {"stacks":[{"stack":["a","b"],"us":3}]}
  * is a lane with one sample for each stack. */
 #include "config.h"
@@ -171,5 +171,5 @@ static void add_tests(Suite *suite)
 
 int main(void)
 {
-	return suite_run("name_lane", add_tests);
+	return suite_run("named_stacks", add_tests);
 }

@@ -151,7 +151,7 @@ START_TEST(a_time_belongs_to_the_last_sample_that_began)
 }
 END_TEST
 
-/* Times of hours in a group of times: see model/times.h. */
+/* Times of hours in a group of times: see model/span.h. */
 START_TEST(spans_of_long_samples_have_the_times_of_a_plain_array)
 {
 	size_t n, i = 0;

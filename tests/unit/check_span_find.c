@@ -171,5 +171,5 @@ static void add_tests(Suite *suite)
 
 int main(void)
 {
-	return suite_run("seek", add_tests);
+	return suite_run("span_find", add_tests);
 }

@@ -191,5 +191,5 @@ static void add_tests(Suite *suite)
 
 int main(void)
 {
-	return suite_run("namesakes", add_tests);
+	return suite_run("unique_names", add_tests);
 }
