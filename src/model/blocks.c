@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A pyramid over the samples. A block is a list of (leaf, self time), sorted by node, so that
  * adding up lists walks through memory in one direction. All blocks of a level have the same number
  * of samples, at least four times that of the level below, and there are at least four of them. A

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is computed from the arrays of a lane once they are complete, so that pictures need not walk
+ * over them. */
 #include "config.h"
 
 #include "model/lane.h"

@@ -33,7 +33,7 @@ struct encoder {
 void encoder_open(struct encoder *e, const struct caps *caps);
 void encoder_close(struct encoder *e);
 
-/* The size of all pictures from now on; is_whole: as above. */
+/* The size of all pictures from now on; is_whole: the terminal has no cells beyond them. */
 void encoder_resize(struct encoder *e, int rows, int cols, bool is_whole);
 
 /* Bring n cells of a row into the normal form that the functions below expect. */

@@ -481,9 +481,8 @@ static struct rows_key *function_keys(const struct rows *rows)
 	return keys;
 }
 
-/* Make the rows within the budget. Returns true when they are there, or memory for them is refused;
- * until then there are none. */
-/* The first level of a bottom-up tree comes straight from the totals. The nodes of a function are
+/* Make the first level of a bottom-up tree, straight from the totals. Returns true when its rows
+ * are there, or memory for them is refused; until then there are none. The nodes of a function are
  * looked up when its row is opened. */
 static bool rows_first_functions(struct rows *rows, struct budget *budget)
 {

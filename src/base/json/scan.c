@@ -33,7 +33,7 @@ static bool scan_more(struct scan *s);
 
 /* ==== scan inner ====
  *
- * What the scanner's own files share. Private to scan.c. */
+ * What numbers and documents share. */
 
 /* The longest number or word, and the longest string that may hold a number. */
 #define SCAN_WORD_MAX ((size_t)1 << 20)

@@ -360,6 +360,7 @@ static bool unknown_phase(struct trace *t, const struct trace_event *e)
 	return true;
 }
 
+/* Note the phases that are not drawn. */
 static void trace_phase_finish(struct trace *t)
 {
 	char count[UNITS_MAX];
@@ -378,7 +379,7 @@ static void trace_phase_finish(struct trace *t)
 	}
 }
 
-/* Send an event to the file that keeps it. _finish(): note the phases that are not drawn. */
+/* Send an event to the file that keeps it. */
 static bool trace_phase_run(struct trace *t, const struct trace_event *e)
 {
 	const struct phase_rule *phase = (unsigned char)e->ph < 128 ? &phases[(unsigned char)e->ph]

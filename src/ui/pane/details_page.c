@@ -53,8 +53,7 @@ static void details_lines_head(struct details_lines *p, const char *text)
 	lines_add(p->lines, text, strlen(text), p->cols, 0, true);
 }
 
-/* Add `key  value`; the value may be any bytes. The rest of a very long one is counted. _text()
- * adds nothing if it is empty. */
+/* Add `key  value`; the value may be any bytes. The rest of a very long one is counted. */
 static void details_lines_pair(struct details_lines *p, const char *key, const char *value,
 			       size_t len)
 {
@@ -77,6 +76,7 @@ static void details_lines_pair(struct details_lines *p, const char *key, const c
 	buf_done(&line);
 }
 
+/* The same of a text; nothing if it is empty. */
 static void details_lines_text(struct details_lines *p, const char *key, const char *value)
 {
 	if (*value)
