@@ -202,8 +202,7 @@ void sort_stable(void *items, size_t n, size_t size, sort_before *before, const 
 	free(spare);
 }
 
-size_t sort_search(const void *items, size_t n, size_t size, sort_before *before, const void *key,
-		   bool takes_equal)
+size_t sort_search(const void *items, size_t n, size_t size, sort_before *before, const void *key)
 {
 	size_t low = 0, high = n;
 
@@ -211,7 +210,7 @@ size_t sort_search(const void *items, size_t n, size_t size, sort_before *before
 		size_t middle = low + (high - low) / 2;
 		const void *at = (const char *)items + middle * size;
 
-		if (takes_equal ? !before(key, at, NULL) : before(at, key, NULL))
+		if (!before(key, at, NULL))
 			low = middle + 1;
 		else
 			high = middle;

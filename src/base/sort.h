@@ -16,10 +16,8 @@ typedef bool sort_before(const void *a, const void *b, const void *ctx);
  * allocates as many bytes again as the items have. ctx: passed on to `before`. */
 void sort_stable(void *items, size_t n, size_t size, sort_before *before, const void *ctx);
 
-/* How many of n items, which are in this order, are before `key`, an item; or, if takes_equal,
- * before it or equal to it. */
-size_t sort_search(const void *items, size_t n, size_t size, sort_before *before, const void *key,
-		   bool takes_equal);
+/* How many of n items, which are in this order, are before `key`, an item, or equal to it. */
+size_t sort_search(const void *items, size_t n, size_t size, sort_before *before, const void *key);
 
 /* The same sort in steps: begin, step until the result is true. `items`, which must not change
  * meanwhile, are in no useful order before. sort_end() may be called at any time. */

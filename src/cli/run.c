@@ -233,18 +233,6 @@ static int64_t set_memory_limit(const struct options *o)
 	return bytes;
 }
 
-bool run_find_recording_limit(struct run *run, int64_t *bytes)
-{
-	*bytes = run->options.max_recording < 0 ? *bytes : run->options.max_recording;
-	return true;
-}
-
-bool run_find_output_limit(struct run *run, int64_t *bytes)
-{
-	*bytes = run->options.max_output < 0 ? *bytes : run->options.max_output;
-	return true;
-}
-
 /* Keys and a profile cannot both come from the terminal. */
 static bool is_typed(const struct options *o)
 {

@@ -78,11 +78,6 @@ struct maps_options run_maps_options(const struct run *run);
 /* What to load, by the options. The result borrows from `run`. False: wrong usage. */
 bool run_load_options(struct run *run, struct load_options *load);
 
-/* Set *bytes to what --max-recording says, or to how long --max-output permits outputs with whole
- * stacks to be; *bytes stays if that is not given. Always true, for conditions. */
-bool run_find_recording_limit(struct run *run, int64_t *bytes);
-bool run_find_output_limit(struct run *run, int64_t *bytes);
-
 /* Who reads the texts of sources, by the options. The caller frees it. */
 struct jobs *run_source_reader(const struct run *run, bool waits);
 

@@ -595,13 +595,11 @@ bool run_command_record(struct run *run, struct run_command *command)
 				   "");
 		return false;
 	}
-	settings.most_bytes = RECORDING_MAX;
+	settings.most_bytes = o->max_recording < 0 ? RECORDING_MAX : o->max_recording;
 	if (!recording_find_interval(o, &settings.interval_us, &settings.heap_bytes, &err)) {
 		run_complain_usage(run, "", err.text, "");
 		return false;
 	}
-	if (!run_find_recording_limit(run, &settings.most_bytes))
-		return false;
 	has_terminal = run->is_interactive && tcgetattr(STDIN_FILENO, &terminal) == 0;
 	/* A pipe without a reader, or a file that may not grow, is an error of output. */
 	command->sigpipe = signal(SIGPIPE, SIG_IGN);

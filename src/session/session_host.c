@@ -515,9 +515,9 @@ static bool write_export(const struct session_host *h, const struct app_export *
 	struct scoped scoped;
 	bool ok;
 
-	target.max_bytes = export_bytes_most(h->run->profile);
-	if (!check_path(path, format, r->is_forced, err) ||
-	    !run_find_output_limit(h->run, &target.max_bytes))
+	target.max_bytes = h->run->options.max_output < 0 ? export_bytes_most(h->run->profile)
+							  : h->run->options.max_output;
+	if (!check_path(path, format, r->is_forced, err))
 		return false;
 	p = find_scope(r, format->is_gathered, &eo.scope);
 	eo.copy = !eo.scope.is_lane && r->is_original ? trace_copy : NULL;

@@ -318,7 +318,7 @@ static void read_list(const struct function_map *map, struct function_list *to,
 static uint32_t find(const struct function_list *in, uint64_t place)
 {
 	const struct stretch key = { .t0 = place };
-	size_t n = sort_search(in->list, in->n, sizeof(*in->list), stretch_before, &key, true);
+	size_t n = sort_search(in->list, in->n, sizeof(*in->list), stretch_before, &key);
 	uint32_t i = n ? (uint32_t)n - 1 : NONE;
 
 	while (i != NONE && (in->list[i].t1 <= place || !in->list[i].is_function))

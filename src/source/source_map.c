@@ -327,8 +327,7 @@ static bool find_ordered(const struct mappings *m, uint32_t column, bool is_last
 			 struct mapping *found)
 {
 	const struct mapping key = { .column = column };
-	size_t at = sort_search(m->ordered, m->n_ordered, sizeof(*m->ordered), column_before, &key,
-				true);
+	size_t at = sort_search(m->ordered, m->n_ordered, sizeof(*m->ordered), column_before, &key);
 
 	if (!at)
 		return false;
@@ -728,7 +727,7 @@ static size_t parts_before(const struct source_map *map, uint32_t line, uint32_t
 {
 	const struct source_map_part key = { .line = line, .column = column };
 
-	return sort_search(map->parts, map->n_parts, sizeof(*map->parts), part_before, &key, true);
+	return sort_search(map->parts, map->n_parts, sizeof(*map->parts), part_before, &key);
 }
 
 bool source_map_find(struct source_map *map, uint32_t line, uint32_t column,

@@ -166,7 +166,7 @@ void measure_range(const struct subject *subject)
 	static const struct measure spans = { FIGURE_FUNCTIONS, before_functions, functions };
 	struct ranging r = { .lane = subject->lane };
 
-	view_init(&r.view, subject->profile, &subject->lane, 1, NULL, 0, GROUP_FUNCTION);
+	view_init(&r.view, subject->profile, &subject->lane, 1);
 	totals_init(&r.totals, &r.view);
 	naive_init(&r.naive, &r.view);
 	sheet_measure(subject->sheet, &fast, &r);

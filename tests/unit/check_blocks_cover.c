@@ -446,7 +446,7 @@ static void check_profile(const struct outline *outline, int n_ranges)
 	struct view view;
 	uint64_t opens = 0;
 
-	view_init(&view, p, &(const struct lane *){ l }, 1, NULL, 0, GROUP_FUNCTION);
+	view_init(&view, p, &(const struct lane *){ l }, 1);
 	totals_init(&totals, &view);
 	for (int i = 0; i < n_ranges; i++) {
 		struct truth truth;
@@ -819,7 +819,7 @@ START_TEST(rows_in_order)
 
 	set_seed(5000 + _i);
 	p = make(&outline);
-	view_init(&view, p, &(const struct lane *){ &p->lanes[0] }, 1, NULL, 0, GROUP_FUNCTION);
+	view_init(&view, p, &(const struct lane *){ &p->lanes[0] }, 1);
 	totals_init(&totals, &view);
 	for (int i = 1; i <= 3; i++) {
 		totals_compute(&totals, p->t1 / (3 * i), p->t1 / i);

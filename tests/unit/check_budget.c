@@ -17,6 +17,7 @@
 #include "random_profile.h"
 #include "story.h"
 #include "suite.h"
+#include "view_of.h"
 #include "ui/chart/views.h"
 #include "ui/pane/panes.h"
 #include "ui/script.h"
@@ -173,7 +174,7 @@ static void open_view(struct view *view, const struct transform *transforms, siz
 
 	for (uint32_t i = 0; i < profile->n_lanes; i++)
 		lanes[i] = &profile->lanes[i];
-	view_init(view, profile, lanes, profile->n_lanes, transforms, n, GROUP_FUNCTION);
+	view_of(view, profile, lanes, profile->n_lanes, transforms, n, GROUP_FUNCTION);
 }
 
 START_TEST(totals_in_steps)
@@ -1064,7 +1065,7 @@ START_TEST(rows_in_steps)
 
 	load(3);
 	lane = &profile->lanes[0];
-	view_init(&r.view, profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	view_init(&r.view, profile, &lane, 1);
 	totals_init(&r.totals, &r.view);
 	totals_compute(&r.totals, t0, t1);
 	if (_i & 2) {
@@ -1166,7 +1167,7 @@ START_TEST(opening_a_row_in_steps)
 
 	load(3);
 	lane = &profile->lanes[0];
-	view_init(&r.view, profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	view_init(&r.view, profile, &lane, 1);
 	totals_init(&r.totals, &r.view);
 	totals_compute(&r.totals, t0, t1);
 	rows_init(&r.whole, &r.totals, r.kind, r.sort, FRAME_NONE);

@@ -249,7 +249,7 @@ START_TEST(hits_are_counted)
 	struct totals totals;
 	struct view view;
 
-	view_init(&view, p, &(const struct lane *){ &p->lanes[0] }, 1, NULL, 0, GROUP_FUNCTION);
+	view_init(&view, p, &(const struct lane *){ &p->lanes[0] }, 1);
 	totals_init(&totals, &view);
 	totals_compute(&totals, 0, p->t1);
 	totals_counts(&totals, &counts);

@@ -141,7 +141,7 @@ static void check_times(const struct profile *p, const char *name, unsigned n_fu
 	int64_t is_self = 0, is_total = 0;
 	unsigned n = 0;
 
-	view_init(&view, p, &(const struct lane *){ &p->lanes[0] }, 1, NULL, 0, GROUP_FUNCTION);
+	view_init(&view, p, &(const struct lane *){ &p->lanes[0] }, 1);
 	totals_init(&totals, &view);
 	totals_compute(&totals, 0, p->t1);
 	for (uint32_t i = 0; i < totals.n_used; i++) {
@@ -1227,7 +1227,7 @@ START_TEST(range_clips_spans)
 	struct totals totals;
 	struct view view;
 
-	view_init(&view, p, &(const struct lane *){ &p->lanes[0] }, 1, NULL, 0, GROUP_FUNCTION);
+	view_init(&view, p, &(const struct lane *){ &p->lanes[0] }, 1);
 	totals_init(&totals, &view);
 	totals_compute(&totals, 4000, 23000);
 	ck_assert_int_eq(totals.sampled_ns, 19000);

@@ -19,7 +19,7 @@ static void load(struct profile *p)
 
 	profile = p;
 	lane = &profile->lanes[0];
-	view_init(&view, profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	view_init(&view, profile, &lane, 1);
 	totals_init(&totals, &view);
 	totals_compute(&totals, lane->t0, lane->t1);
 }

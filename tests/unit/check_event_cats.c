@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "trace_story.h"
+#include "view_of.h"
 
 #include "analyse/label_share.h"
 #include "analyse/scope.h"
@@ -83,7 +84,7 @@ START_TEST(tables_go_by_name)
 	struct totals t;
 	struct view v;
 
-	ck_assert(view_init(&v, p, &lane, 1, NULL, 0, GROUP_FUNCTION));
+	ck_assert(view_init(&v, p, &lane, 1));
 	totals_init(&t, &v);
 	totals_compute(&t, 0, p->t1);
 	/* One node for each path of names: a, a > b, a > a, a > c, b. */
@@ -146,7 +147,7 @@ START_TEST(group_of_categories_joins_calls_in_a_row)
 	struct totals t;
 	struct view v;
 
-	ck_assert(view_init(&v, p, &lane, 1, NULL, 0, GROUP_EVENT_CAT));
+	ck_assert(view_of(&v, p, &lane, 1, NULL, 0, GROUP_EVENT_CAT));
 	totals_init(&t, &v);
 	totals_compute(&t, 0, p->t1);
 	for (frame_id f = p->frames.n; f < v.n_frames; f++)

@@ -197,7 +197,7 @@ START_TEST(figures_of_random_profiles)
 	struct totals totals;
 	struct view view;
 
-	view_init(&view, p, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	view_init(&view, p, &lane, 1);
 	totals_init(&totals, &view);
 	totals_compute(&totals, t0, t1);
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
@@ -258,7 +258,7 @@ START_TEST(too_little_to_decide)
 	struct gate gate;
 	struct view view;
 
-	view_init(&view, p, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	view_init(&view, p, &lane, 1);
 	totals_init(&totals, &view);
 	totals_compute(&totals, 0, p->t1);
 	source.totals = &totals;

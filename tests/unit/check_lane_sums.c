@@ -150,7 +150,7 @@ static void check_lane(const struct lane_sums *o, const struct profile *p, const
 	struct view view;
 	uint32_t n = 0;
 
-	view_init(&view, p, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	view_init(&view, p, &lane, 1);
 	totals_init(&totals, &view);
 	totals_compute(&totals, s->t0, s->t1);
 	totals_counts(&totals, &counts);

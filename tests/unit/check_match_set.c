@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "trace_story.h"
+#include "view_of.h"
 
 #include "analyse/event_order.h"
 #include "analyse/scope.h"
@@ -360,7 +361,7 @@ START_TEST(transform_takes_the_slices_that_match)
 			list[i] = (struct transform){ .kind = kinds[i], .by = BY_SET };
 			ck_assert(frame_set_match(p, text, &list[i].set, &err));
 		}
-		ck_assert(view_init(&view, p, &lane, 1, list, 2, GROUP_FUNCTION));
+		ck_assert(view_of(&view, p, &lane, 1, list, 2, GROUP_FUNCTION));
 		totals_init(&totals, &view);
 		totals_compute(&totals, 0, p->t1);
 		sum(&t, kinds, k, &want);

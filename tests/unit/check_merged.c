@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "suite.h"
+#include "view_of.h"
 
 #include "analyse/cover.h"
 #include "analyse/functions.h"
@@ -137,9 +138,8 @@ struct sums {
 static void sums_init(struct sums *s, const struct kase *k, const struct profile *p,
 		      const struct lane *const *lanes, uint32_t n, bool is_changed)
 {
-	view_init(&s->view, p, lanes, n, k->scope.transforms,
-		  is_changed ? k->scope.n_transforms : 0,
-		  is_changed ? k->scope.group : GROUP_FUNCTION);
+	view_of(&s->view, p, lanes, n, k->scope.transforms, is_changed ? k->scope.n_transforms : 0,
+		is_changed ? k->scope.group : GROUP_FUNCTION);
 	totals_init(&s->totals, &s->view);
 	totals_compute(&s->totals, k->t0, k->t1);
 	totals_counts(&s->totals, &s->counts);

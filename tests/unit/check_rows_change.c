@@ -24,7 +24,7 @@ static void setup(void)
 
 	profile = story_load(calls);
 	lane = &profile->lanes[0];
-	view_init(&view, profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	view_init(&view, profile, &lane, 1);
 	totals_init(&part, &view);
 	totals_init(&all, &view);
 	totals_compute(&all, lane->t0, lane->t1);

@@ -50,7 +50,7 @@ START_TEST(first_functions_are_the_first_rows)
 	struct totals totals;
 	struct view view;
 
-	view_init(&view, p, lanes, 2, NULL, 0, GROUP_FUNCTION);
+	view_init(&view, p, lanes, 2);
 	totals_init(&totals, &view);
 	totals_compute(&totals, 0, _i % 3 ? p->t1 : p->t1 / 20);
 	for (enum rows_sort sort = ROWS_BY_SELF; sort <= ROWS_BY_NAME; sort++)

@@ -70,7 +70,7 @@ static void check_lane_sum(const struct scoped *sc, const struct scope *s, const
 		if (to > from && file->samples.leaf[i] != NODE_ROOT)
 			unsampled -= to - from;
 	}
-	view_init(&v, sc->profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	view_init(&v, sc->profile, &lane, 1);
 	totals_init(&t, &v);
 	totals_compute(&t, t0, t1);
 	for (frame_id f = 0; f < t.n_frames; f++)
@@ -103,7 +103,7 @@ static void check_same(const struct scoped *sc, const struct scope *s)
 	for (uint32_t i = 0; i < sc->profile->n_lanes; i++)
 		lanes[i] = &sc->profile->lanes[i];
 	view_of(s, sc->original, &v);
-	view_init(&w, sc->profile, lanes, sc->profile->n_lanes, NULL, 0, GROUP_FUNCTION);
+	view_init(&w, sc->profile, lanes, sc->profile->n_lanes);
 	ck_assert_uint_eq(v.n_frames, w.n_frames);
 	totals_init(&a, &v);
 	totals_init(&b, &w);

@@ -40,7 +40,7 @@ START_TEST(example_has_the_published_totals)
 	struct totals totals;
 	struct view view;
 
-	view_init(&view, p, &(const struct lane *){ &p->lanes[0] }, 1, NULL, 0, GROUP_FUNCTION);
+	view_init(&view, p, &(const struct lane *){ &p->lanes[0] }, 1);
 	totals_init(&totals, &view);
 	totals_compute(&totals, 0, p->t1);
 	for (size_t k = 0; k < ARRAY_LEN(rows); k++) {

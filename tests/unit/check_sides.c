@@ -206,7 +206,7 @@ static void count(int64_t t0, int64_t t1, int64_t sum[3])
 	struct view view;
 	struct totals totals[3];
 
-	ck_assert(view_init(&view, merged, &lane, 1, NULL, 0, GROUP_FUNCTION));
+	ck_assert(view_init(&view, merged, &lane, 1));
 	for (int k = 0; k < 3; k++)
 		totals_init(&totals[k], &view);
 	count_sides(&sides, t0, t1, &totals[0], &totals[1], &totals[2]);
@@ -249,7 +249,7 @@ START_TEST(counting_stops_when_the_budget_is_spent)
 
 	merge(SIDES_PER_TOTAL, SIDES_LARGER);
 	lane = &merged->lanes[0];
-	ck_assert(view_init(&view, merged, &lane, 1, NULL, 0, GROUP_FUNCTION));
+	ck_assert(view_init(&view, merged, &lane, 1));
 	for (int k = 0; k < 6; k++)
 		totals_init(&totals[k], &view);
 	ck_assert(sides_count_begin(&counting, &sides, 0, lane->t1, of, &totals[2]));

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "random_slices.h"
+#include "view_of.h"
 
 #include "analyse/functions.h"
 #include "analyse/scope.h"
@@ -195,7 +196,7 @@ static void check_range(const struct thread *t, const struct profile *p, int64_t
 
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		lanes[i] = &p->lanes[i];
-	ck_assert(view_init(&view, p, lanes, p->n_lanes, &none, n, GROUP_FUNCTION));
+	ck_assert(view_of(&view, p, lanes, p->n_lanes, &none, n, GROUP_FUNCTION));
 	totals_init(&totals, &view);
 	totals_compute(&totals, t0, t1);
 	sum(t, t0, t1, -1, &want);

@@ -36,7 +36,7 @@ static void check_times(const char *text, int64_t t0, int64_t t1, const char *ex
 	ck_assert_uint_le(p->n_lanes, ARRAY_LEN(lanes));
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		lanes[i] = &p->lanes[i];
-	ck_assert(view_init(&view, p, lanes, p->n_lanes, NULL, 0, GROUP_FUNCTION));
+	ck_assert(view_init(&view, p, lanes, p->n_lanes));
 	totals_init(&totals, &view);
 	totals_compute(&totals, t0 * NS_PER_US, t1 * NS_PER_US);
 	functions_init(&functions, &view, t0 * NS_PER_US, t1 * NS_PER_US);

@@ -5,6 +5,7 @@
 #include "all_spans.h"
 #include "random_mix.h"
 #include "suite.h"
+#include "view_of.h"
 
 #include "analyse/view/view.h"
 #include "model/span_find.h"
@@ -129,7 +130,7 @@ static void of_a_view(const struct profile *p, const struct lane *lane, uint8_t 
 	struct view view;
 	struct span_find seek;
 
-	view_init(&view, p, &lane, 1, &transform, 1, GROUP_FUNCTION);
+	view_of(&view, p, &lane, 1, &transform, 1, GROUP_FUNCTION);
 	if (view.n_sources && view.tree && view.tree->n > 1) {
 		node = 1 + (node_id)below(view.tree->n - 1);
 		for (node_id i = 1; i < lane->tree.n; i++)

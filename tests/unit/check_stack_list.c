@@ -21,7 +21,7 @@ static void open_text(const char *text)
 
 	profile = story_load(text);
 	lane = &profile->lanes[0];
-	view_init(&view, profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	view_init(&view, profile, &lane, 1);
 	totals_init(&totals, &view);
 	totals_compute(&totals, lane->t0, lane->t1);
 	list = (struct stack_list){ .stack = &stack };

@@ -28,7 +28,7 @@ static void open_view(void)
 	n_lanes = profile->n_lanes;
 	for (uint32_t i = 0; i < n_lanes; i++)
 		lanes[i] = &profile->lanes[i];
-	view_init(&view, profile, lanes, n_lanes, NULL, 0, GROUP_FUNCTION);
+	view_init(&view, profile, lanes, n_lanes);
 	totals_init(&totals, &view);
 }
 

@@ -16,6 +16,7 @@
 #include "config.h"
 
 #include "suite.h"
+#include "view_of.h"
 
 #include "analyse/cover.h"
 #include "analyse/rows/rows.h"
@@ -364,7 +365,7 @@ static void pick_path(struct kase *k, struct transform *t, size_t i)
 	const struct calltree *tree;
 	node_id node;
 
-	view_init(&k->view, k->p, k->lanes, k->n_lanes, k->transforms, i, GROUP_FUNCTION);
+	view_of(&k->view, k->p, k->lanes, k->n_lanes, k->transforms, i, GROUP_FUNCTION);
 	tree = k->view.tree;
 	node = tree && tree->n ? (node_id)below(tree->n) : NODE_ROOT;
 	t->n_path = tree && tree->n ? tree->rows[node] : 0;
@@ -412,7 +413,7 @@ static void pick_view(struct kase *k, struct profile *p, bool is_plain)
 		if (k->group == GROUP_CATEGORY && below(2))
 			k->group = GROUP_NAME;
 	}
-	view_init(&k->view, p, k->lanes, k->n_lanes, k->transforms, k->n_transforms, k->group);
+	view_of(&k->view, p, k->lanes, k->n_lanes, k->transforms, k->n_transforms, k->group);
 	frames_init(&k->frames, p);
 	know_frames(k);
 	/* Paths are of the view; stacks want what is known here. Ids stay when transforms come
@@ -1152,7 +1153,7 @@ START_TEST(step_by_step)
 			(struct transform){ .kind = c->steps[i].kind,
 					    .by = c->steps[i].by,
 					    .id = named(p, c->steps[i].by, c->steps[i].name) };
-	view_init(&v, p, &(const struct lane *){ &p->lanes[0] }, 1, transforms, c->n, c->group);
+	view_of(&v, p, &(const struct lane *){ &p->lanes[0] }, 1, transforms, c->n, c->group);
 	check_seen(&v, c->expect);
 	view_done(&v);
 	profile_free(p);
@@ -1164,7 +1165,7 @@ static void check_path(struct profile *p, const frame_id *path, uint32_t n, cons
 	struct transform t = { .kind = TRANSFORM_FOCUS, .by = BY_PATH, .path = path, .n_path = n };
 	struct view v;
 
-	view_init(&v, p, &(const struct lane *){ &p->lanes[0] }, 1, &t, 1, GROUP_FUNCTION);
+	view_of(&v, p, &(const struct lane *){ &p->lanes[0] }, 1, &t, 1, GROUP_FUNCTION);
 	check_seen(&v, expect);
 	view_done(&v);
 }
@@ -1204,7 +1205,7 @@ START_TEST(frame_none_matches_nothing)
 				       .id = FRAME_NONE };
 		struct view v;
 
-		view_init(&v, p, &(const struct lane *){ &p->lanes[0] }, 1, &t, 1, GROUP_FUNCTION);
+		view_of(&v, p, &(const struct lane *){ &p->lanes[0] }, 1, &t, 1, GROUP_FUNCTION);
 		check_seen(&v, expect[kind]);
 		view_done(&v);
 	}
@@ -1220,8 +1221,7 @@ static void check_nothing(const struct profile *p, uint32_t n_lanes, size_t n_tr
 	struct totals totals;
 	struct totals_counts counts;
 
-	view_init(&v, p, &(const struct lane *){ &p->lanes[0] }, n_lanes, &drop, n_transforms,
-		  group);
+	view_of(&v, p, &(const struct lane *){ &p->lanes[0] }, n_lanes, &drop, n_transforms, group);
 	totals_init(&totals, &v);
 	totals_compute(&totals, 0, 100);
 	totals_counts(&totals, &counts);
@@ -1315,7 +1315,7 @@ START_TEST(deep_stacks_take_no_longer)
 
 		if (t.kind == TRANSFORM_FOCUS)
 			t.by = BY_PATH;
-		view_init(&v, p, &l, 1, &t, 1, i % 2 ? GROUP_FILE : GROUP_FUNCTION);
+		view_of(&v, p, &l, 1, &t, 1, i % 2 ? GROUP_FILE : GROUP_FUNCTION);
 		totals_init(&totals, &v);
 		totals_compute(&totals, 0, INT64_MAX);
 		ck_assert_int_eq(totals.sampled_ns + totals.dropped_ns, (int64_t)rows * 10);

@@ -476,13 +476,10 @@ void view_end(struct view_work *w)
 }
 
 bool view_init(struct view *v, const struct profile *profile, const struct lane *const *lanes,
-	       uint32_t n, const struct transform *transforms, size_t n_transforms,
-	       enum view_group group)
+	       uint32_t n)
 {
-	struct view_work *w = view_begin(v, profile, lanes, n,
-					 &(struct view_plan){ .transforms = transforms,
-							      .n_transforms = n_transforms,
-							      .group = group });
+	const struct view_plan plan = { .group = GROUP_FUNCTION };
+	struct view_work *w = view_begin(v, profile, lanes, n, &plan);
 
 	if (!w)
 		return false;
@@ -509,7 +506,7 @@ static void use_few_frames(struct view *v)
 
 void view_init_lane(struct view *v, const struct profile *profile, const struct lane *lane)
 {
-	view_init(v, profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	view_init(v, profile, &lane, 1);
 	/* A lane without a tree, such as a counter, has a root of its own. */
 	if (v->tree == &lane->tree && frame_ranks_pay(v->tree->n, v->n_frames))
 		use_few_frames(v);

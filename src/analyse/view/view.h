@@ -107,12 +107,12 @@ struct view {
 	struct frame *own_frames;
 };
 
-/* Make a view of n lanes of the profile, which must outlive it. Lanes without a tree (counters) are
- * ignored. A view of one lane and no change has the tree of the lane. Returns false when there are
- * more than VIEW_NODES_MAX nodes, which one lane never has; the view is then empty. */
+/* Make a view of n lanes of the profile as they are, by function; the profile must outlive it.
+ * Lanes without a tree (counters) are ignored. A view of one lane and no change has the tree of the
+ * lane. Returns false when there are more than VIEW_NODES_MAX nodes, which one lane never has; the
+ * view is then empty. */
 bool view_init(struct view *view, const struct profile *profile, const struct lane *const *lanes,
-	       uint32_t n, const struct transform *transforms, size_t n_transforms,
-	       enum view_group group);
+	       uint32_t n);
 void view_done(struct view *view);
 
 /* Make a view of one lane as it is. If its tree has few nodes among the frames of the profile, the
@@ -134,9 +134,10 @@ bool view_too_large(struct error *err);
 /* Whether a view of all lanes of a profile has at most VIEW_NODES_MAX nodes. */
 bool view_fits(const struct profile *profile, struct error *err) MUST_USE;
 
-/* view_init() in steps: begin, call view_work() until it returns true, then end. Until then the
- * view is only good for view_done(), which comes after view_end(); what is passed to begin, except
- * the plan itself and the array of lanes, must stay. NULL: there are too many nodes. */
+/* The same with transforms and groups, in steps: begin, call view_work() until it returns true,
+ * then end. Until then the view is only good for view_done(), which comes after view_end(); what is
+ * passed to begin, except the plan itself and the array of lanes, must stay. NULL: there are too
+ * many nodes. */
 struct view_plan {
 	const struct transform *transforms;
 	size_t n_transforms;

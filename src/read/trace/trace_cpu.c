@@ -373,8 +373,7 @@ static bool stop_before(const void *a, const void *b, const void *ctx)
 static bool find_stop(const struct trace_cpu *cpu, const struct cpu_profile *p, int64_t *end)
 {
 	const struct stop start = { p->pid, p->tid, p->start };
-	size_t at = sort_search(cpu->stops, cpu->n_stops, sizeof *cpu->stops, stop_before, &start,
-				true);
+	size_t at = sort_search(cpu->stops, cpu->n_stops, sizeof *cpu->stops, stop_before, &start);
 
 	if (at == cpu->n_stops || cpu->stops[at].pid != p->pid || cpu->stops[at].tid != p->tid)
 		return false;

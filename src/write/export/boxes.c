@@ -478,7 +478,7 @@ static bool merged_init(struct merged *m, struct collecting *c, struct error *er
 	bool ok;
 
 	*m = (struct merged){ .c = c };
-	ok = view_init(&m->view, c->b->profile, lanes, n, NULL, 0, GROUP_FUNCTION);
+	ok = view_init(&m->view, c->b->profile, lanes, n);
 	if (!ok) {
 		view_too_large(err);
 	} else if (m->view.tree && m->view.tree->n) {

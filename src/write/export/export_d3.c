@@ -108,7 +108,7 @@ static void d3_write(const struct profile *p, const struct export_options *optio
 			    .sink = sink,
 			    .w = { .out = sink_buf(sink) } };
 
-	if (view_init(&o.view, p, lanes, n, NULL, 0, GROUP_FUNCTION)) {
+	if (view_init(&o.view, p, lanes, n)) {
 		write_tree(&o);
 	} else {
 		struct error err = ERROR_INIT;

@@ -83,7 +83,7 @@ static void find_functions(struct gathered *g)
 	lanes = xcalloc(g->n_lanes, sizeof *lanes);
 	for (uint32_t i = 0; i < g->n_lanes; i++)
 		lanes[i] = &g->plain.profile->lanes[g->lanes[i] - g->scoped->profile->lanes];
-	view_init(&g->plain_view, g->plain.profile, lanes, g->n_lanes, NULL, 0, GROUP_FUNCTION);
+	view_init(&g->plain_view, g->plain.profile, lanes, g->n_lanes);
 	totals_init(&g->plain_totals, &g->plain_view);
 	totals_compute(&g->plain_totals, scope->t0, scope->t1);
 	g->functions = &g->plain_totals;
@@ -96,7 +96,7 @@ static void add_totals(struct gathered *g)
 	const struct profile *p = g->profile;
 	struct error err = ERROR_INIT;
 
-	view_init(&g->view, p, g->lanes, g->n_lanes, NULL, 0, GROUP_FUNCTION);
+	view_init(&g->view, p, g->lanes, g->n_lanes);
 	totals_init(&g->totals, &g->view);
 	totals_compute(&g->totals, options->scope.t0, options->scope.t1);
 	find_functions(g);
