@@ -58,15 +58,15 @@ struct budget budget_ns(int64_t ns)
 				.step = BUDGET_STEP };
 }
 
-struct budget budget_part(const struct budget *budget, int divisor)
+struct budget budget_half(const struct budget *budget)
 {
-	struct budget part = *budget;
+	struct budget half = *budget;
 
 	if (budget->until_ns != INT64_MAX) {
-		part.whole_ns = budget->whole_ns / divisor;
-		part.until_ns = clock_ns() + part.whole_ns;
+		half.whole_ns = budget->whole_ns / 2;
+		half.until_ns = clock_ns() + half.whole_ns;
 	}
-	return part;
+	return half;
 }
 
 bool budget_spent(struct budget *budget)

@@ -46,9 +46,9 @@ static inline struct budget budget_steps(uint64_t steps, uint32_t step)
 				.step = step };
 }
 
-/* A part of a budget for the first of two jobs, so that time is left for the second: 1/divisor of
- * the whole time, from now on. A budget without a deadline is copied. */
-struct budget budget_part(const struct budget *budget, int divisor);
+/* Half of a budget for the first of two jobs, so that time is left for the second: half of the
+ * whole time, from now on. A budget without a deadline is copied. */
+struct budget budget_half(const struct budget *budget);
 
 /* Whether it has no limit: the caller waits until all is done. */
 static inline bool budget_is_unlimited(const struct budget *budget)

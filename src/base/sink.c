@@ -363,23 +363,23 @@ struct sink {
 	struct error err;
 };
 
-static struct sink *sink_new(int fd)
+static struct sink *sink_new(void)
 {
 	struct sink *s = xcalloc(1, sizeof *s);
 
-	s->fd = fd;
+	s->fd = -1;
 	s->err = (struct error)ERROR_INIT;
 	return s;
 }
 
 struct sink *sink_open_memory(void)
 {
-	return sink_new(-1);
+	return sink_new();
 }
 
 struct sink *sink_open(const char *path, bool is_forced, struct error *err)
 {
-	struct sink *s = sink_new(-1);
+	struct sink *s = sink_new();
 	struct stat st, own;
 	bool is_there = path && stat(path, &st) == 0;
 	bool is_own = is_there && fstat(STDOUT_FILENO, &own) == 0 && own.st_dev == st.st_dev &&

@@ -348,13 +348,12 @@ static void details_lane_name(const struct profile *profile, const struct lane *
 	}
 }
 
-/* Append `idle 43.0 %`, unless the share is less than 1/least. */
-static void add_share(struct buf *text, const char *name, int64_t part, int64_t whole,
-		      int64_t least)
+/* Append `idle 43.0 %`, unless the share is less than 1 %. */
+static void add_share(struct buf *text, const char *name, int64_t part, int64_t whole)
 {
 	char share[UNITS_MAX];
 
-	if (part <= 0 || part < whole / least)
+	if (part <= 0 || part < whole / 100)
 		return;
 	units_percent(part, whole, share);
 	buf_addf(text, "%s%s %s", text->len ? " " : "", name, share);
@@ -383,8 +382,8 @@ static void add_shares(struct details_line *line, const struct chart *chart,
 	}
 	details_line_add(line, 2, ROLE_HEADER, buf_text(&text));
 	buf_clear(&text);
-	add_share(&text, "left out", lane->unsampled_ns - unsampled, whole, 100);
-	add_share(&text, "not sampled", unsampled, whole, 100);
+	add_share(&text, "left out", lane->unsampled_ns - unsampled, whole);
+	add_share(&text, "not sampled", unsampled, whole);
 	details_line_add(line, 3, ROLE_HEADER, buf_text(&text));
 	buf_done(&text);
 }

@@ -287,7 +287,7 @@ static int work_wait_ms(const struct app *app)
  * What is shown meanwhile gets half of the time until it is complete. */
 static unsigned work_change(struct app *app, struct budget *step)
 {
-	struct budget half = budget_part(step, 2);
+	struct budget half = budget_half(step);
 	bool has_picture = (app->is_unfinished || app->walk.steps) &&
 		(picture_update(app, &half) || budget_spent(&app->patience));
 

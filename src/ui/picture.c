@@ -243,7 +243,7 @@ static bool shows_findings(const struct app *app, const struct screen_layout *la
 static bool fold(struct app *app, struct budget *budget)
 {
 	struct screen_layout layout;
-	struct budget half = budget_part(budget, 2);
+	struct budget half = budget_half(budget);
 	bool is_done;
 
 	finder_settle(app);
@@ -266,7 +266,7 @@ static bool fold(struct app *app, struct budget *budget)
 bool picture_update(struct app *app, struct budget *budget)
 {
 	struct screen_layout layout;
-	struct budget half = budget_part(budget, 2);
+	struct budget half = budget_half(budget);
 	bool has_folds, has_chart, has_pane, has_findings, has_list;
 
 	/* Steps to a finding wait for nothing that is drawn, and may change the layout. */

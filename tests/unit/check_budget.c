@@ -113,17 +113,17 @@ START_TEST(deadline_passes)
 
 	ck_assert(budget_spent(&now));
 	ck_assert(!budget_spent(&later));
-	part = budget_part(&later, 4);
-	ck_assert_int_eq(part.whole_ns, INT64_C(900000000000));
+	part = budget_half(&later);
+	ck_assert_int_eq(part.whole_ns, INT64_C(1800000000000));
 	ck_assert_int_lt(part.until_ns, later.until_ns);
-	part = budget_part(&now, 4);
+	part = budget_half(&now);
 	ck_assert(budget_spent(&part));
 }
 END_TEST
 
 START_TEST(unlimited_is_never_spent)
 {
-	struct budget *budget = BUDGET_UNLIMITED, part = budget_part(budget, 2);
+	struct budget *budget = BUDGET_UNLIMITED, part = budget_half(budget);
 
 	for (int i = 0; i < 1000; i++)
 		ck_assert(!budget_spent(budget) && !budget_use(&part, BUDGET_STEP));

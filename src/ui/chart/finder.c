@@ -356,7 +356,7 @@ static bool work_search(struct app *app, struct budget *budget)
 {
 	struct finder *f = &app->finder;
 	bool has_changed = !f->is_ready || f->is_jumping || f->is_waiting;
-	struct budget half = budget_part(budget, 2);
+	struct budget half = budget_half(budget);
 
 	if (!finder_is_on(app))
 		return false;

@@ -151,14 +151,12 @@ static void stretch_row(struct page_text *p, const struct stretch *stretch, bool
 	buf_done(&entry);
 }
 
-static void frame_row(struct page_text *p, int64_t ns, frame_id id, int indent)
+static void frame_row(struct page_text *p, int64_t ns, frame_id id)
 {
 	const struct profile *profile = p->totals->profile;
 	const struct frame *f = &p->totals->view->frames[id];
 	struct buf place = { 0 }, name = { 0 };
 
-	for (int i = 0; i < indent; i++)
-		buf_addc(&name, ' ');
 	text_add_ends(&name, profile_text(profile, f->name),
 		      intern_len(&profile->strings, f->name));
 	profile_location_ends(profile, f, false, &place);
@@ -286,7 +284,7 @@ static void add_stack(struct page_text *p)
 			more(p, n - STACK_MAX, "calls between (6 Top-down, E)");
 			i = n - STACK_MAX / 2;
 		}
-		frame_row(p, p->totals->total[nodes[i]], p->totals->view->tree->frame[nodes[i]], 0);
+		frame_row(p, p->totals->total[nodes[i]], p->totals->view->tree->frame[nodes[i]]);
 	}
 	free(nodes);
 }
@@ -472,7 +470,7 @@ static void add_hottest(struct page_text *p)
 						   .function = list[i] };
 
 		p->link = &link;
-		frame_row(p, t->frame_self[list[i]], list[i], 0);
+		frame_row(p, t->frame_self[list[i]], list[i]);
 		p->link = NULL;
 	}
 	if (n == 0)

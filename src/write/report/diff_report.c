@@ -30,13 +30,12 @@ static bool is_noise(const struct compare *c)
 }
 
 /* Where a comparison goes; the caller sets csv, json or page. */
-static struct report_out diff_out(const struct compare *c, const struct report_options *options,
-				  size_t rows_max)
+static struct report_out diff_out(const struct compare *c, const struct report_options *options)
 {
 	return (struct report_out){ .profile = c->profile,
 				    .options = options,
 				    .n_runs = { c->n_before, c->n_after },
-				    .rows_max = rows_max };
+				    .rows_max = SIZE_MAX };
 }
 
 static const char *side_name(const struct compare *c, uint32_t run)
@@ -133,7 +132,7 @@ static void csv_write(const struct compare *c, const struct diff_report_options 
 		      struct sink *sink)
 {
 	const struct report_options own = { .is_raw_csv = options->is_raw_csv };
-	struct report_out out = diff_out(c, &own, SIZE_MAX);
+	struct report_out out = diff_out(c, &own);
 	struct diff_row row = { .c = c };
 	size_t n = count_rows(c, options);
 	bool ok = true;
@@ -260,7 +259,7 @@ static void json_write(const struct compare *c, const struct diff_report_options
 		       struct sink *sink)
 {
 	struct json_writer w = { .out = sink_buf(sink), .has_blanks = true };
-	struct report_out out = diff_out(c, NULL, SIZE_MAX);
+	struct report_out out = diff_out(c, NULL);
 	size_t n = count_rows(c, options);
 
 	out.json = &w;
@@ -759,7 +758,7 @@ static void write_page(const struct compare *c, const struct diff_report_options
 		       const struct page_form *form, struct sink *sink)
 {
 	struct page page = { .form = form, .unit = c->profile->unit, .out = sink_buf(sink) };
-	struct report_out out = diff_out(c, NULL, SIZE_MAX);
+	struct report_out out = diff_out(c, NULL);
 
 	buf_adds(page.out, form == &page_md ? "# Diff\n\n" : "diff\n");
 	say_what(&page, c);
