@@ -191,6 +191,23 @@ static const char *flow_sign(const struct chart *chart, int lane, const struct s
 #define BOX_DRAWING 0x2500
 #define BOX_DRAWING_END 0x2600
 
+static bool is_same(const struct span *a, const struct span *b)
+{
+	return a->node == b->node && a->t0 == b->t0;
+}
+
+static bool is_selected(const struct flame_walk *w, const struct span *s)
+{
+	return w->chart->has_selection && w->lane_index == w->chart->lane &&
+		w->depth == w->chart->selected.depth && is_same(s, &w->chart->selected);
+}
+
+/* The position of time t in the cell, in eighths from its left edge: 0 to 8. */
+static int eighths_at(const struct flame_walk *w, int64_t t)
+{
+	return (int)((double)(t - w->cell.t0) * FLAME_EIGHTHS / (double)flame_cell_width(w) + 0.5);
+}
+
 static inline uint16_t node_flags_on(const struct flame_walk *w, const struct lane *lane,
 				     node_id node)
 {
@@ -213,7 +230,7 @@ static inline uint16_t span_flags(const struct flame_walk *w, const struct span 
 {
 	unsigned flags = node_flags(w, s->node);
 
-	if (flame_cell_is_selected(w, s))
+	if (is_selected(w, s))
 		flags |= CELL_SELECTED;
 	return (uint16_t)flags;
 }
@@ -246,7 +263,7 @@ static void mark_box(struct flame_walk *w, const struct flame_box *box, int labe
 {
 	int from = box->from, end = from + box->cells;
 
-	if (flame_cell_is_selected(w, &box->span)) {
+	if (is_selected(w, &box->span)) {
 		if (label_cells && box->label_from < from)
 			from = box->label_from;
 		flag(w, from, label_cells ? box->label_from + label_cells : end, CELL_SELECTED);
@@ -324,13 +341,13 @@ void flame_cell_close_box(struct flame_walk *w)
 
 static inline void open_box(struct flame_walk *w, const struct span *s)
 {
-	if (w->box_cells && flame_cell_is_same(&w->box, s))
+	if (w->box_cells && is_same(&w->box, s))
 		return;
 	flame_cell_close_box(w);
 	w->box = *s;
 	w->box_role = flame_cell_span_role(w, s);
 	w->box_flags = node_flags(w, s->node);
-	w->has_selected |= flame_cell_is_selected(w, s);
+	w->has_selected |= is_selected(w, s);
 	w->box_from = w->label_from = w->label_end = w->c;
 }
 
@@ -347,8 +364,7 @@ static void set_beside(struct flame_walk *w, const struct span *s)
 /* Whether a box that begins at the left edge of this cell needs a seam there. */
 static bool needs_seam(const struct flame_walk *w)
 {
-	if (!w->has_beside ||
-	    (w->beside_lane == w->lane && flame_cell_is_same(&w->beside, &w->box)))
+	if (!w->has_beside || (w->beside_lane == w->lane && is_same(&w->beside, &w->box)))
 		return false;
 	return w->box.t1 - w->box.t0 >= 2 * flame_cell_width(w) ||
 		flame_cell_role_on(w, w->beside_lane, &w->beside) == w->box_role;
@@ -396,7 +412,7 @@ static int snap(const struct flame_walk *w, int k, const struct span *left,
 {
 	if ((left && flame_cell_is_narrow(w, left)) || (right && flame_cell_is_narrow(w, right)))
 		return k;
-	if (k <= FLAME_SNAP && (!left || (w->box_cells && flame_cell_is_same(&w->box, left))))
+	if (k <= FLAME_SNAP && (!left || (w->box_cells && is_same(&w->box, left))))
 		return 0;
 	if (k >= FLAME_EIGHTHS - FLAME_SNAP && (!right || w->cell.t1 < w->window_t1))
 		return FLAME_EIGHTHS;
@@ -413,7 +429,7 @@ static int keep_visible(const struct flame_walk *w, int k, const struct span *s)
 
 static void draw_end(struct flame_walk *w, const struct span *s)
 {
-	int k = snap(w, keep_visible(w, flame_cell_eighths(w, s->t1), s), s, NULL);
+	int k = snap(w, keep_visible(w, eighths_at(w, s->t1), s), s, NULL);
 
 	if (k == FLAME_EIGHTHS) {
 		draw_full(w, s);
@@ -422,7 +438,7 @@ static void draw_end(struct flame_walk *w, const struct span *s)
 	if (k > 0) {
 		flame_cell_put(w, left_block(k), flame_cell_span_role(w, s), ROLE_PLAIN,
 			       span_flags(w, s));
-		if (w->box_cells && flame_cell_is_same(&w->box, s))
+		if (w->box_cells && is_same(&w->box, s))
 			w->box_cells++;
 	}
 	flame_cell_draw_blank(w);
@@ -441,7 +457,7 @@ static void draw_start(struct flame_walk *w, const struct span *s, unsigned ink,
 
 static void draw_start_after_blank(struct flame_walk *w, const struct span *s)
 {
-	int k = snap(w, keep_visible(w, flame_cell_eighths(w, s->t0), s), NULL, s);
+	int k = snap(w, keep_visible(w, eighths_at(w, s->t0), s), NULL, s);
 
 	/* A box that ends at the left border keeps its seam: there is a gap. */
 	if (k > 0)
@@ -528,10 +544,10 @@ static void draw_edge(struct flame_walk *w, const struct span *left, const struc
 	bool is_coarse = !w->left_lane && !flame_cell_is_narrow(w, left) &&
 		!flame_cell_is_narrow(w, right);
 	const struct lane *lane = w->left_lane ? w->left_lane : w->lane;
-	int k = flame_cell_eighths(w, right->t0);
+	int k = eighths_at(w, right->t0);
 
 	/* The fill carries the flags: a selected span must not appear as ink only. */
-	if (!w->left_lane && flame_cell_is_selected(w, left) && !w->has_selected) {
+	if (!w->left_lane && is_selected(w, left) && !w->has_selected) {
 		draw_shared(w, left->node);
 		return;
 	}
@@ -546,7 +562,7 @@ static void draw_edge(struct flame_walk *w, const struct span *left, const struc
 		draw_full(w, left);
 	} else if (k == 0) {
 		/* A span that is seen only in the shared cell before has another tone there. */
-		set_beside(w, w->box_cells && flame_cell_is_same(&w->box, left) ? left : NULL);
+		set_beside(w, w->box_cells && is_same(&w->box, left) ? left : NULL);
 		draw_full(w, right);
 	} else {
 		draw_start(w, right, flame_cell_role_on(w, lane, left),
@@ -569,8 +585,8 @@ static void draw_gap(struct flame_walk *w, const struct span *left, const struct
 {
 	bool is_left = left->t1 - w->cell.t0 >= w->cell.t1 - right->t0;
 
-	if (flame_cell_is_selected(w, left) || flame_cell_is_selected(w, right))
-		is_left = flame_cell_is_selected(w, left);
+	if (is_selected(w, left) || is_selected(w, right))
+		is_left = is_selected(w, left);
 	if (is_left ? !flame_cell_is_drawn_there(w, right->t1 - w->cell.t1, w->cell.t1 - right->t0)
 		    : !flame_cell_is_drawn_there(w, w->cell.t0 - left->t0, left->t1 - w->cell.t0))
 		draw_shared(w, w->cell.cover->node);
@@ -603,16 +619,14 @@ static void draw_whole(struct flame_walk *w, const struct piece *piece)
 		: NULL;
 	bool takes_left = left && takes_cell(w, left), takes_right = right && takes_cell(w, right);
 
-	if (left && flame_cell_is_selected(w, left) && !w->has_selected) {
+	if (left && is_selected(w, left) && !w->has_selected) {
 		draw_full(w, left);
 		return;
 	}
 	if (takes_left && takes_right) {
 		/* A narrow span has only this cell, so it wins; two narrow spans share the cell. */
 		if (flame_cell_is_narrow(w, left) && flame_cell_is_narrow(w, right))
-			draw_shared(w,
-				    flame_cell_is_selected(w, left) ? left->node
-								    : w->cell.cover->node);
+			draw_shared(w, is_selected(w, left) ? left->node : w->cell.cover->node);
 		else
 			draw_full(w, flame_cell_is_narrow(w, left) ? left : right);
 	} else if (takes_left || takes_right) {
@@ -679,17 +693,17 @@ static bool is_seen(const struct flame_walk *w, int64_t ns)
 static bool can_drop_left(const struct flame_walk *w, const struct span *left,
 			  const struct span *right)
 {
-	return flame_cell_eighths(w, left->t1) <= FLAME_SNAP && w->c > 0 && left->t0 < w->cell.t0 &&
+	return eighths_at(w, left->t1) <= FLAME_SNAP && w->c > 0 && left->t0 < w->cell.t0 &&
 		(w->shared_end == w->c || is_seen(w, w->cell.t0 - left->t0)) &&
-		!flame_cell_is_selected(w, left) && !(right && flame_cell_is_narrow(w, right));
+		!is_selected(w, left) && !(right && flame_cell_is_narrow(w, right));
 }
 
 static bool can_drop_right(const struct flame_walk *w, const struct span *left,
 			   const struct span *right)
 {
-	return flame_cell_eighths(w, right->t0) >= FLAME_EIGHTHS - FLAME_SNAP &&
+	return eighths_at(w, right->t0) >= FLAME_EIGHTHS - FLAME_SNAP &&
 		flame_cell_is_narrow(w, right) && w->cell.t1 < w->window_t1 &&
-		is_seen(w, right->t1 - w->cell.t1) && !flame_cell_is_selected(w, right) &&
+		is_seen(w, right->t1 - w->cell.t1) && !is_selected(w, right) &&
 		!(left && flame_cell_is_narrow(w, left));
 }
 

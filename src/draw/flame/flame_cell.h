@@ -110,11 +110,6 @@ struct flame_walk {
 	bool has_selected; /* a cell with the selected span as its fill was drawn */
 };
 
-static inline bool flame_cell_is_same(const struct span *a, const struct span *b)
-{
-	return a->node == b->node && a->t0 == b->t0;
-}
-
 static inline uint8_t flame_cell_role(const struct flame_walk *w, node_id node)
 {
 	if (change_is_of(w->chart->sides, w->chart->profile, w->lane))
@@ -163,22 +158,10 @@ static inline bool flame_cell_is_narrow(const struct flame_walk *w, const struct
 	return s->t1 - s->t0 < flame_cell_width(w);
 }
 
-static inline bool flame_cell_is_selected(const struct flame_walk *w, const struct span *s)
-{
-	return w->chart->has_selection && w->lane_index == w->chart->lane &&
-		w->depth == w->chart->selected.depth && flame_cell_is_same(s, &w->chart->selected);
-}
-
 /* Whether the search matches something in the row in this cell, as far as it is known. */
 static inline bool flame_cell_has_match(const struct flame_walk *w)
 {
 	return w->matches && match_rows_has(w->matches, w->cell.t0, w->cell.end, w->depth);
-}
-
-/* The position of time t in the cell, in eighths from its left edge: 0 to 8. */
-static inline int flame_cell_eighths(const struct flame_walk *w, int64_t t)
-{
-	return (int)((double)(t - w->cell.t0) * FLAME_EIGHTHS / (double)flame_cell_width(w) + 0.5);
 }
 
 /* Whether the cell on the left or right, where a span has `there` ns, draws the span, which has

@@ -314,8 +314,10 @@ static size_t add_layer(struct slice_stacks *s, int row)
 	return s->n_layers++;
 }
 
-size_t slice_stacks_layer(struct slice_stacks *s, int row, int64_t t,
-			  const struct slice_open *around)
+/* The layer for a slice that starts at t on `row` and is not inside the slice `around`; `around`'s
+ * own if there are too many. */
+static size_t find_layer(struct slice_stacks *s, int row, int64_t t,
+			 const struct slice_open *around)
 {
 	size_t at = (size_t)row;
 
@@ -337,6 +339,46 @@ size_t slice_stacks_layer(struct slice_stacks *s, int row, int64_t t,
 			return i;
 	assert(around);
 	return around->layer;
+}
+
+struct slice_open *slice_stacks_put(struct slice_stacks *s, struct raw_slice *slice)
+{
+	const struct slice_open *around;
+	struct slice_layer *layer;
+	size_t i = 0;
+	int row = 0, depth = 0;
+	int64_t t1 = slice->t1;
+
+	slice_stacks_close(s, slice->t0);
+	around = s->n ? &s->open[s->n - 1] : NULL;
+	if (around) {
+		bool is_inside = t1 - around->end <= SLICE_STACKS_OVERSHOOT_NS;
+
+		row = around->row + 1;
+		i = around->layer;
+		if (!is_inside) {
+			if (s->n_overlaps++ == 0)
+				s->first_overlap = raw_where(slice) >> SLICE_FLAG_BITS;
+			slice->where |= SLICE_OVERLAPS;
+		}
+		if (!is_inside || around->t1 <= slice->t0)
+			i = find_layer(s, row, slice->t0, around);
+		if (i == around->layer && around->t1 > slice->t0) {
+			depth = around->depth + 1;
+			t1 = t1 < around->t1 ? t1 : around->t1;
+		}
+	} else if (s->n_layers == 0) {
+		find_layer(s, 0, slice->t0, NULL);
+	}
+	layer = &s->layers[i];
+	if (row >= s->n_rows)
+		s->n_rows = row + 1;
+	if (depth >= layer->n_rows)
+		layer->n_rows = depth + 1;
+	if (slice->t1 > layer->until)
+		layer->until = slice->t1;
+	return slice_stacks_push(
+		s, &(struct slice_open){ t1, slice->t1, row, depth, (uint32_t)i, NODE_ROOT, 0 });
 }
 
 /* ==== slice order ====

@@ -283,11 +283,6 @@ static inline void slice_stacks_done(struct slice_stacks *s)
 	*s = (struct slice_stacks){ 0 };
 }
 
-/* The layer for a slice that starts at t on `row` and is not inside the slice `around`; `around`'s
- * own if there are too many. */
-size_t slice_stacks_layer(struct slice_stacks *stacks, int row, int64_t t,
-			  const struct slice_open *around);
-
 /* Close what ends by t on top of the stack: then the last one is the deepest open slice. */
 static inline void slice_stacks_close(struct slice_stacks *s, int64_t t)
 {
@@ -308,44 +303,6 @@ static inline struct slice_open *slice_stacks_push(struct slice_stacks *s,
 
 /* Put the next slice, in the order of slice_order(). Returns it as an open slice, valid until the
  * next call. A slice that overlaps gets the flag SLICE_OVERLAPS. */
-static inline struct slice_open *slice_stacks_put(struct slice_stacks *s, struct raw_slice *slice)
-{
-	const struct slice_open *around;
-	struct slice_layer *layer;
-	size_t i = 0;
-	int row = 0, depth = 0;
-	int64_t t1 = slice->t1;
-
-	slice_stacks_close(s, slice->t0);
-	around = s->n ? &s->open[s->n - 1] : NULL;
-	if (around) {
-		bool is_inside = t1 - around->end <= SLICE_STACKS_OVERSHOOT_NS;
-
-		row = around->row + 1;
-		i = around->layer;
-		if (!is_inside) {
-			if (s->n_overlaps++ == 0)
-				s->first_overlap = raw_where(slice) >> SLICE_FLAG_BITS;
-			slice->where |= SLICE_OVERLAPS;
-		}
-		if (!is_inside || around->t1 <= slice->t0)
-			i = slice_stacks_layer(s, row, slice->t0, around);
-		if (i == around->layer && around->t1 > slice->t0) {
-			depth = around->depth + 1;
-			t1 = t1 < around->t1 ? t1 : around->t1;
-		}
-	} else if (s->n_layers == 0) {
-		slice_stacks_layer(s, 0, slice->t0, NULL);
-	}
-	layer = &s->layers[i];
-	if (row >= s->n_rows)
-		s->n_rows = row + 1;
-	if (depth >= layer->n_rows)
-		layer->n_rows = depth + 1;
-	if (slice->t1 > layer->until)
-		layer->until = slice->t1;
-	return slice_stacks_push(
-		s, &(struct slice_open){ t1, slice->t1, row, depth, (uint32_t)i, NODE_ROOT, 0 });
-}
+struct slice_open *slice_stacks_put(struct slice_stacks *stacks, struct raw_slice *slice);
 
 #endif
