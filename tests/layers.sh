@@ -64,17 +64,17 @@ main.c         : curses json
 # room: number of its doors.
 doors='
 analyse  : 30
-base     : 33
-cli      : 8
+base     : 32
+cli      : 6
 draw     : 18
 findings : 3
-model    : 21
+model    : 19
 read     : 7
 record   : 7
 session  : 2
 source   : 3
 term     : 6
-ui       : 10
+ui       : 9
 write    : 6
 '
 

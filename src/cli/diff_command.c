@@ -9,7 +9,7 @@
 #include "analyse/scope.h"
 #include "base/alloc.h"
 #include "cli/report_command.h"
-#include "cli/scope_options.h"
+#include "cli/run.h"
 #include "write/report/diff_report.h"
 
 #include <stdlib.h>

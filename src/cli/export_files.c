@@ -9,8 +9,8 @@
 
 #include "cli/export_files.h"
 
-#include "base/date.h"
 #include "base/message.h"
+#include "base/units.h"
 #include "cli/report_command.h"
 #include "read/trace/trace_copy.h"
 #include "write/export/boxes.h"

@@ -11,7 +11,6 @@
 #include "base/units.h"
 #include "draw/flame/label.h"
 #include "draw/ruler.h"
-#include "model/lane_name.h"
 #include "model/profile.h"
 
 #include <stdio.h>

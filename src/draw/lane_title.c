@@ -10,7 +10,7 @@
 #include "base/units.h"
 #include "draw/flame/label.h"
 #include "draw/overview.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 
 /* ==== pool ====
  *
- * The scope and the type of objects are in the title of their lane (model/lane_name.h). */
+ * The scope and the type of objects are in the title of their lane (model/profile.h). */
 
 /* By the name of the thread: static text, the same for the same kind; NULL: none. */
 static const char *thread_pool(const struct profile *profile, const struct lane *lane)

@@ -8,8 +8,8 @@
 #include "draw/ruler.h"
 
 #include "base/alloc.h"
-#include "base/date.h"
 #include "base/text.h"
+#include "base/units.h"
 
 #include <stdio.h>
 #include <string.h>

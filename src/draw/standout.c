@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "draw/flame/label.h"
 #include "draw/ruler.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 
 #include <string.h>
 

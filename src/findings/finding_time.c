@@ -11,7 +11,7 @@
 #include "findings/finding_time.h"
 
 #include "findings/finding_name.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,6 @@
 #include "config.h"
 
 #include "base/alloc.h"
-#include "base/date.h"
 #include "base/hash.h"
 #include "base/intern.h"
 #include "base/json/json_read.h"

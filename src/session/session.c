@@ -18,7 +18,6 @@
 #include "base/thread.h"
 #include "cli/diff_command.h"
 #include "cli/run.h"
-#include "cli/scope_options.h"
 #include "model/profile.h"
 #include "read/load/split_lanes.h"
 #include "read/trace/event_reader.h"
@@ -27,7 +26,6 @@
 #include "term/loop.h"
 #include "ui/app.h"
 #include "ui/app_state.h"
-#include "ui/script.h"
 
 #include <stdio.h>
 #include <stdlib.h>

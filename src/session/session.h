@@ -11,7 +11,6 @@
 #include "read/load/watcher.h"
 #include "ui/app.h"
 #include "ui/app_state.h"
-#include "ui/script.h"
 
 #include <stdbool.h>
 

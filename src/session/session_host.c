@@ -14,7 +14,6 @@
 #include "cli/export_files.h"
 #include "cli/report_command.h"
 #include "cli/run.h"
-#include "cli/user_config.h"
 #include "cli/user_file.h"
 #include "model/profile.h"
 #include "read/load/split_lanes.h"

@@ -24,7 +24,6 @@
 #include "term/loop.h"
 #include "ui/app.h"
 #include "ui/chart/live.h"
-#include "ui/script.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_UI_ACTIONS_H
 #define FLAMETTY_UI_ACTIONS_H
 
+#include "ui/chart/scene.h"
 #include "ui/command.h"
 
 struct app;
@@ -24,8 +25,8 @@ typedef unsigned action(struct app *app, int n);
  */
 /* clang-format off */
 #define ACTIONS_TABLES(TABLE)                                                                      \
-	TABLE(select) TABLE(lane) TABLE(window) TABLE(pane) TABLE(view) TABLE(range) TABLE(mark)   \
-	TABLE(transform) TABLE(search) TABLE(line) TABLE(program) TABLE(help)
+	TABLE(select) TABLE(lane) TABLE(window) TABLE(pane) TABLE(view) TABLE(range)   \
+	TABLE(transform) TABLE(search) TABLE(line) TABLE(help)
 /* clang-format on */
 
 #define TABLE(file) extern action *const file##_commands[COMMAND_COUNT];
@@ -38,7 +39,6 @@ ACTIONS_TABLES(TABLE)
 #define COMMAND_OF_pane(id, function)
 #define COMMAND_OF_view(id, function)
 #define COMMAND_OF_range(id, function)
-#define COMMAND_OF_mark(id, function)
 #define COMMAND_OF_transform(id, function)
 #define COMMAND_OF_search(id, function)
 #define COMMAND_OF_line(id, function)
@@ -56,5 +56,37 @@ unsigned actions_run(struct app *app, enum command_id id, int count);
 
 /* The command that does what `like` does, with this argument; CMD_NONE: there is none. */
 enum command_id actions_find(enum command_id like, int argument);
+
+/* ---- leave ----
+ *
+ * What Esc leaves: of all that a user can enter, what was entered last. Prompts, lists, the help, a
+ * range that is being selected and a pending key have keys of their own and are left before. The
+ * views 1 and 2, transforms, folds and the window are no such state: Esc never changes them. */
+
+struct pane_kind;
+
+enum leave_state {
+	LEAVE_SEARCH,
+	LEAVE_FILTER,
+	LEAVE_MAXIMUM,    /* the pane has the whole screen */
+	LEAVE_FOCUS,      /* keys are for the pane; it stays open */
+	LEAVE_CALLERS,    /* the callers or callees pane */
+	LEAVE_SOURCE,     /* the source pane */
+	LEAVE_COMPARISON, /* that the user began, not the one of the command line */
+	LEAVE_SANDWICH,   /* view 3 */
+	LEAVE_PIN,        /* panes pinned to a range */
+	LEAVE_STATES
+};
+
+struct leave {
+	unsigned since[LEAVE_STATES]; /* the act that entered it, counted from 1; 0: not entered */
+	unsigned acts;
+	const struct pane_kind *pane; /* before callers or source; NULL: none was open */
+	enum app_view view;           /* before view 3 */
+	bool is_leaving;              /* that view is being made again: Esc does not stop it */
+};
+
+/* After a key, the mouse or other work: note what was entered or left. */
+void leave_note(struct app *app);
 
 #endif

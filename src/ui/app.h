@@ -261,4 +261,25 @@ void app_copied_to(struct app *app, const char *place);
  * message tells the progress; it returns false to cancel. NULL: nothing to call. */
 void app_export(struct app *app, bool (*look)(void *ctx), void *ctx);
 
+/* ---- script ----
+ *
+ * The interface without a terminal: `--keys` played into an app. */
+
+/* Only look for text that is not a key. */
+bool script_check(const char *keys, struct error *err) MUST_USE;
+
+/* Another app may go on after each key: */
+struct script_feed {
+	/* The app that goes on after `now`, which is settled: `now` itself, or another one that
+	 * replaces it, or NULL: there is none, and the keys end. */
+	struct app *(*next)(void *ctx, struct app *now);
+	void *ctx;
+};
+
+/* Press the keys of a text like `wwl<Enter><C-d>`. Stops at a key that quits. Fails with
+ * ERR_SYNTAX at text that is not a key; err->offset is its byte. Afterwards all pending work of the
+ * app is done. feed: NULL: the app stays the same. *app becomes the last one. */
+bool script_play(struct app **app, const char *keys, const struct script_feed *feed,
+		 struct error *err) MUST_USE;
+
 #endif

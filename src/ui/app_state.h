@@ -16,7 +16,7 @@
 #include "model/profile.h"
 #include "ui/chart/chart_diff.h"
 #include "ui/chart/finder.h"
-#include "ui/chart/marks.h"
+#include "ui/chart/range.h"
 #include "ui/chart/scene.h"
 #include "ui/chart/transforms.h"
 #include "ui/keymap.h"
@@ -85,7 +85,7 @@ struct app_lane {
 	bool is_unfolded;
 };
 
-/* A mark (ui/chart/marks.h). */
+/* A mark (ui/chart/range.h). */
 struct app_mark {
 	bool is_set, has_selection;
 	struct app_time t0, t1, span_t0;

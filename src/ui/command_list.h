@@ -88,11 +88,11 @@ COMMAND(window, CMD_OLDER, window_keys_walk, -1, COMMAND_REPEATS | COMMAND_NO_ST
 	"older-window", NULL, "history of windows: one step back")
 COMMAND(window, CMD_NEWER, window_keys_walk, 1, COMMAND_REPEATS | COMMAND_NO_STEP,
 	"newer-window", NULL, "history of windows: one step forward")
-COMMAND(mark, CMD_MARK, mark_keys_set, 0, 0,
+COMMAND(range, CMD_MARK, mark_keys_set, 0, 0,
 	"mark", "set", "set a mark: the window and the selection")
-COMMAND(mark, CMD_GO_TO_MARK, mark_keys_go, 0, COMMAND_JUMPS,
+COMMAND(range, CMD_GO_TO_MARK, mark_keys_go, 0, COMMAND_JUMPS,
 	"go-to-mark", "go there", "go to a mark")
-COMMAND(mark, CMD_JUMP_BACK, mark_keys_back, 0, COMMAND_JUMPS,
+COMMAND(range, CMD_JUMP_BACK, mark_keys_back, 0, COMMAND_JUMPS,
 	"jump-back", "before the jump", "go to where the last jump began")
 COMMAND(window, CMD_HALF_PAGE_DOWN, window_keys_half_page, 1, COMMAND_REPEATS,
 	"half-page-down", NULL, "scroll the lanes down by half a page")
@@ -351,9 +351,9 @@ COMMAND(other, CMD_EVENT_LENGTH, event_list_shorter, 0, 0,
 /* the program */
 COMMAND(help, CMD_HELP, help_keys_open, 0, COMMAND_PASSIVE | COMMAND_ARGUMENTS,
 	"help", "help", "show this help")
-COMMAND(other, CMD_ESCAPE, leave_keys_escape, 0, COMMAND_PASSIVE | COMMAND_NO_STEP,
+COMMAND(program, CMD_ESCAPE, leave_keys_escape, 0, COMMAND_PASSIVE | COMMAND_NO_STEP,
 	"escape", NULL, "leave what was entered last")
-COMMAND(other, CMD_CLOSE, leave_keys_close, 0, 0,
+COMMAND(program, CMD_CLOSE, leave_keys_close, 0, 0,
 	"close", "quit", "close a maximised pane, the focused pane, a comparison; else quit")
 COMMAND(program, CMD_RELOAD, program_keys_reload, 0, COMMAND_NEEDS_ALL,
 	"reload", "read again", "read the files again")

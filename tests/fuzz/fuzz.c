@@ -20,7 +20,7 @@
 #include "read/load/load_file.h"
 #include "read/trace/event_reader.h"
 #include "read/trace/trace_copy.h"
-#include "ui/script.h"
+#include "ui/app.h"
 #include "write/export/export.h"
 #include "write/report/report.h"
 

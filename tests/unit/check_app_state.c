@@ -3,11 +3,10 @@
  * way from one profile to another of the same files is in check_load.c. */
 #include "config.h"
 
-#include "suite.h"
 #include "random_profile.h"
+#include "suite.h"
 #include "ui/app.h"
 #include "ui/app_state.h"
-#include "ui/script.h"
 #include "ui/state.h"
 
 static struct profile *profile;

@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "analyse/rows/rows.h"
-#include "cli/user_config.c"
+#include "cli/user_file.c"
 #include "cli/user_file.h"
 #include "temp_folder.h"
 

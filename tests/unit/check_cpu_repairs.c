@@ -8,7 +8,7 @@
 #include "suite.h"
 
 #include "analyse/totals.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 
 /* ---- the root ---- */
 

@@ -4,7 +4,6 @@
 
 #include "suite.h"
 
-#include "base/date.h"
 #include "base/units.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "suite.h"
 
-#include "model/lane_name.h"
+#include "model/profile.h"
 
 #include <string.h>
 

@@ -11,7 +11,6 @@
 #include "read/load/load.h"
 #include "ui/app.h"
 #include "ui/app_state.h"
-#include "ui/script.h"
 #include "ui/state.h"
 
 #include <check.h>

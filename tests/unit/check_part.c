@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "cli/options.h"
-#include "cli/scope_options.h"
+#include "cli/run.h"
 #include "suite.h"
 #include "temp_folder.h"
 

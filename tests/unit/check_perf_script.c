@@ -5,7 +5,7 @@
 #include "story.h"
 #include "suite.h"
 
-#include "model/lane_name.h"
+#include "model/profile.h"
 
 #define HEAD(t) "node 7 1." t ":  2000000 cpu-clock:ppp: \n"
 #define A "\t 1a a+0x4 (/bin/x)\n"

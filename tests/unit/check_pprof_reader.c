@@ -12,7 +12,7 @@
 
 #include "analyse/view/scoped.h"
 #include "base/sink.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 #include "write/export/export.h"
 
 /* A profile that is written: its members, and its strings, which come last. */

@@ -7,7 +7,6 @@
 #include "ui/app.h"
 #include "ui/app_state.c"
 #include "ui/pane/panes.h"
-#include "ui/script.h"
 #include "ui/state.h"
 
 /* A recording that begins at START us: main calls LINE:parse, and OTHER, for 2 ms each, twice. */

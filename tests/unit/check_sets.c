@@ -6,7 +6,6 @@
 #include "suite.h"
 #include "temp_folder.h"
 
-#include "base/date.h"
 #include "base/units.h"
 #include "model/build/align.h"
 #include "model/profile.h"

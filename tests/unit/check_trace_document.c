@@ -6,7 +6,7 @@
 #include "trace_story.h"
 
 #include "base/alloc.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 
 static const struct comment_case {
 	const char *text;

@@ -6,7 +6,7 @@
 #include "exported.h"
 #include "trace_story.h"
 
-#include "model/lane_name.h"
+#include "model/profile.h"
 
 #define OB(ph, name, ts, id) EV(ph, name, ts, ",'id':'" id "'")
 

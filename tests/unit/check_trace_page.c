@@ -4,7 +4,7 @@
 
 #include "trace_story.h"
 
-#include "model/lane_name.h"
+#include "model/profile.h"
 
 #define MAIN(pid, tid) META("thread_name", "'name':'CrRendererMain'", pid, tid)
 #define STARTED(url)                                                                               \

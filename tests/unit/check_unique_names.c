@@ -6,7 +6,7 @@
 #include "suite.h"
 
 #include "model/build/lane_order.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 
 #include "runs.h"
 

@@ -6,7 +6,6 @@
 #include "suite.h"
 
 #include "ui/app.h"
-#include "ui/script.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "suite.h"
 
 #include "base/buf.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 
 #include <check.h>
 #include <stdio.h>

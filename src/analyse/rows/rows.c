@@ -10,7 +10,7 @@
 
 #include "analyse/rows/rows.h"
 
-#include "analyse/rows/rows_change.h"
+#include "analyse/rows/rows_sort.h"
 #include "analyse/rows/rows_walk.h"
 #include "base/alloc.h"
 

@@ -5,7 +5,6 @@
 #ifndef FLAMETTY_ANALYSE_ROWS_ROWS_H
 #define FLAMETTY_ANALYSE_ROWS_ROWS_H
 
-#include "analyse/rows/rows_change.h"
 #include "analyse/rows/rows_sort.h"
 
 enum rows_kind { ROWS_TOPDOWN, ROWS_BOTTOMUP };

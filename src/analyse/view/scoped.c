@@ -8,7 +8,7 @@
 #include "analyse/scope.h"
 #include "base/alloc.h"
 #include "model/blocks.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 
 #include <stdlib.h>
 #include <string.h>

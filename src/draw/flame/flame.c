@@ -22,7 +22,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/label.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

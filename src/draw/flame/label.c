@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 
 #include <inttypes.h>
 #include <string.h>

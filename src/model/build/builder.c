@@ -11,12 +11,11 @@
 #include "base/text.h"
 #include "model/build/align.h"
 #include "model/build/builder_state.h"
-#include "model/build/stray.h"
 #include "model/build/cpu_builder.h"
-#include "model/build/flow_bind.h"
 #include "model/build/lane_order.h"
-#include "model/build/subset.h"
 #include "model/build/slice_lane.h"
+#include "model/build/stray.h"
+#include "model/build/subset.h"
 #include "model/build/track_builder.h"
 
 #include <stdarg.h>

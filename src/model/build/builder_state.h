@@ -3,7 +3,7 @@
  *
  * 1. builder.c
  * 2. cpu_builder.c, track_builder.c: what readers call
- * 3. cpu_lane.c, slice_lane.c, flow_bind.c, lane_order.c, align.c: at the end, and for each lane
+ * 3. cpu_lane.c, slice_lane.c, lane_order.c, align.c: at the end, and for each lane
  * 4. tree_draft.c; subset.c: what is kept, if not everything
  * 5. sample_time.c
  * 6. stray.c: which times are far from all others

@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "model/build/builder_state.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -145,4 +145,18 @@ void track_builder_flow(struct builder *b, const struct track_flow *flow);
 
 void track_builder_stack_frame(struct builder *b, const struct track_stack_frame *frame);
 
+/* ---- flow bind ----
+ *
+ * Binds the points of flows to slices. */
+
+/* Points that can be counted. */
+#define FLOW_BIND_MAX ((size_t)UINT32_MAX - 1)
+
+/* Fill the profile's flows. Times of lanes must be those of the profile, and lanes in order.
+ * There are at most FLOW_BIND_MAX points. */
+void flow_bind(struct builder *b);
+
+/* Make flows_by_lane of the profile's flows. */
+void flow_bind_index(struct profile *p);
+
 #endif

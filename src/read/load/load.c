@@ -17,7 +17,6 @@
 #include "base/thread.h"
 #include "base/units.h"
 #include "model/build/subset.h"
-#include "model/lane_name.h"
 #include "model/profile.h"
 #include "read/load/file_set.h"
 #include "read/load/load_file.h"

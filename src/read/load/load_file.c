@@ -6,7 +6,6 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/date.h"
 #include "base/error.h"
 #include "base/fingerprint.h"
 #include "base/json/json_number.h"
@@ -17,6 +16,7 @@
 #include "base/stream/stream.h"
 #include "base/stream/unpack.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "model/build/builder.h"
 #include "model/build/track_builder.h"
 #include "read/reader.h"

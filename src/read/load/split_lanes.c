@@ -11,9 +11,9 @@
 #include "base/sort.h"
 #include "base/units.h"
 #include "model/build/align.h"
-#include "model/build/flow_bind.h"
 #include "model/build/lane_order.h"
 #include "model/build/slice_lane.h"
+#include "model/build/track_builder.h"
 #include "model/profile.h"
 
 #include <stdbool.h>

@@ -15,7 +15,7 @@
 #include "config.h"
 
 #include "base/alloc.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 #include "read/trace/trace.h"
 
 #include <math.h>

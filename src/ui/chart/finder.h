@@ -14,7 +14,7 @@
 #include "base/buf.h"
 #include "draw/chart.h"
 #include "ui/chart/finder_counts.h"
-#include "ui/chart/marks.h"
+#include "ui/chart/range.h"
 #include "ui/chart/scene.h"
 #include "ui/key.h"
 #include "ui/line/prompt.h"

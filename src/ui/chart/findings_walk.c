@@ -10,7 +10,7 @@
 #include "base/units.h"
 #include "draw/ruler.h"
 #include "findings/findings.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 #include "ui/actions.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"

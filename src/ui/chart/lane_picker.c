@@ -9,7 +9,7 @@
 #include "base/sort.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 #include "ui/actions.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"

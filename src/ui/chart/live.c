@@ -7,7 +7,6 @@
 #include "ui/chart/live.h"
 
 #include "base/alloc.h"
-#include "base/date.h"
 #include "base/units.h"
 #include "ui/actions.h"
 #include "ui/chart/fit.h"

@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/label.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 #include "ui/actions.h"
 #include "ui/app_state.h"
 #include "ui/chart/select.h"

@@ -9,7 +9,6 @@
 
 #include "analyse/label_share.h"
 #include "base/buf.h"
-#include "base/date.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/chart.h"
@@ -19,7 +18,6 @@
 #include "model/blocks.h"
 #include "model/event_stack.h"
 #include "model/lane.h"
-#include "model/lane_name.h"
 #include "model/profile.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"

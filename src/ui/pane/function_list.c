@@ -11,7 +11,7 @@
 #include "draw/table/function_table.h"
 #include "draw/table/table.h"
 #include "model/frame.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 #include "ui/chart/select.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"

@@ -8,7 +8,7 @@
 #include "analyse/compare/sides.h"
 #include "analyse/gc_part.h"
 #include "analyse/rows/rows.h"
-#include "analyse/rows/rows_change.h"
+#include "analyse/rows/rows_sort.h"
 #include "analyse/totals.h"
 #include "base/budget.h"
 
@@ -27,7 +27,7 @@ struct pane_gc {
 };
 
 /* What a pane compares its range with: the totals of the whole time of the same lanes
- * (analyse/rows/rows_change.h). They are computed when the pane's range is first a part of it, or
+ * (analyse/rows/rows_sort.h). They are computed when the pane's range is first a part of it, or
  * kept when they were those of the pane, and stay as long as the lanes do. */
 struct pane_change {
 	int64_t t0, t1; /* the whole time; t1 <= t0: there is no comparison */

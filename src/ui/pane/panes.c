@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 #include "ui/actions.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"

@@ -10,7 +10,6 @@
 
 #include "analyse/line_times.h"
 #include "base/alloc.h"
-#include "base/date.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/label.h"

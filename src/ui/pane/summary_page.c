@@ -16,7 +16,7 @@
 #include "draw/flame/label.h"
 #include "draw/ruler.h"
 #include "draw/standout.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"

@@ -10,7 +10,6 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/sink.h"
-#include "model/lane_name.h"
 #include "model/profile.h"
 #include "write/report/report.h"
 

@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/units.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 #include "model/slices.h"
 #include "write/export/export.h"
 #include "write/export/export_cpuprofile.h"
@@ -266,7 +266,7 @@ static void trace_out_counter(struct trace_out *o, const struct lane *lane)
 /* ==== trace out object ====
  *
  * N and D events for the ends of a lifetime, O events for the snapshots below it. Type, scope and
- * id are taken from the names of lane and lifetime (lane_name.h). An end that the file does not
+ * id are taken from the names of lane and lifetime (profile.h). An end that the file does not
  * have is not written; an object of which nothing else would be written gets its N all the same. */
 
 struct object_out {

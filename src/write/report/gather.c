@@ -6,7 +6,7 @@
 #include "write/report/gather.h"
 
 #include "base/alloc.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 
 #include <stdlib.h>
 

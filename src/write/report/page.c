@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 #include "write/report/gather.h"
 
 #include <ctype.h>

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/standout.h"
-#include "model/lane_name.h"
+#include "model/profile.h"
 #include "write/report/gates.h"
 #include "write/report/gather.h"
 #include "write/report/page.h"

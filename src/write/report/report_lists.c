@@ -5,14 +5,13 @@
 
 #include "write/report/report_lists.h"
 
-#include "analyse/summary.h"
 #include "analyse/label_share.h"
 #include "analyse/rows/rows_walk.h"
+#include "analyse/summary.h"
 #include "base/alloc.h"
 #include "base/text.h"
-#include "model/lane_name.h"
-#include "model/source_text.h"
 #include "model/profile.h"
+#include "model/source_text.h"
 #include "write/report/gather.h"
 #include "write/report/json_out.h"
 #include "write/report/report_json.h"
