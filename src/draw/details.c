@@ -737,6 +737,9 @@ static void row_line(struct details_line *line, const struct details *details, i
 
 	add_frame(line, details->unit.profile,
 		  profile_frame(details->unit.profile, details->row->frame), NULL);
+	if (details->unit.marks_cut && details->row->depth == 0 &&
+	    profile_frame(details->unit.profile, details->row->frame)->is_cut)
+		details_line_add(line, 2, ROLE_WARN, "V8 cut the stack: no callers");
 	if (details->unit.change.after) {
 		details_sides_of_row(line, &details->unit.change, details->row);
 		return;

@@ -57,6 +57,7 @@ struct frame {
 	 * FRAME_COLORS; 0: none; FRAME_COLOR_MIXED: they have several. */
 	uint8_t color;
 	event_cat cat; /* of a slice: event category of the first event with this name */
+	bool is_cut;   /* stacks begin with it that lack their outermost calls */
 };
 
 /* Whether it stands for slices or marks, which have a name only. */

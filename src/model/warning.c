@@ -78,6 +78,9 @@ static const struct {
 	[WARN_ODD_TICKS] = { "odd-ticks", "positionTicks without line and count; left out", true },
 	[WARN_TOO_DEEP] = { "too-deep", "node deeper than 65 000 rows; counted in the deepest row",
 			    false },
+	[WARN_CUT_STACK] = { "cut-stack",
+			     "stack of 250 calls or more that V8 cut; its outermost calls are missing",
+			     false },
 	[WARN_INLINED] = { "inlined",
 			   "inlined function without position; url and position taken from its "
 			   "own entry",

@@ -330,6 +330,52 @@ START_TEST(calls_that_are_too_deep_are_counted)
 }
 END_TEST
 
+static void add_sample(struct builder *b, int64_t id)
+{
+	uint32_t slot = cpu_builder_slot(b, id);
+
+	cpu_builder_samples(b, &slot, 1);
+}
+
+/* A stack that V8 cut begins with a function that has callers elsewhere. */
+START_TEST(stacks_that_v8_cut_are_counted)
+{
+	static const struct {
+		const char *first; /* the outermost call of the deep stack */
+		int deep, expect;
+	} cases[] = { { "f", 256, 2 }, { "f", 249, 0 }, { "main", 256, 0 } };
+	static const int64_t deltas[] = { 0, 100, 100, 100 };
+
+	for (size_t i = 0; i < N(cases); i++) {
+		struct builder *b = new_builder();
+		const struct warning *warning;
+		struct profile *p;
+		int64_t last = 4 + cases[i].deep;
+
+		cpu_builder_begin(b);
+		add_node(b, 1, "(root)", -1);
+		cpu_builder_parent(b, add_node(b, 2, "main", 1), cpu_builder_slot(b, 1));
+		cpu_builder_parent(b, add_node(b, 3, "f", 3), cpu_builder_slot(b, 2));
+		cpu_builder_parent(b,
+				   add_node(b, 4, cases[i].first, *cases[i].first == 'f' ? 3 : 1),
+				   cpu_builder_slot(b, 1));
+		for (int64_t id = 5; id < last; id++)
+			cpu_builder_parent(b, add_node(b, id, "f", 3), cpu_builder_slot(b, id - 1));
+		add_sample(b, 3);
+		add_sample(b, last - 1);
+		add_sample(b, last - 1);
+		add_sample(b, 3);
+		cpu_builder_deltas(b, deltas, 4);
+		cpu_builder_start_time(b, 0);
+		end_cpu(b, 1, 2);
+		p = finished(b);
+		warning = warning_of(p, WARN_CUT_STACK);
+		ck_assert_int_eq(warning ? (int)warning->count : 0, cases[i].expect);
+		profile_free(p);
+	}
+}
+END_TEST
+
 /* Ids are looked up as numbers or as texts; those below 2^24 take a shorter way. */
 START_TEST(a_node_id_is_the_same_as_a_number_and_as_text)
 {
@@ -514,6 +560,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, a_start_time_beyond_the_limit_is_ignored);
 	tcase_add_test(t, lines_beyond_the_limit_are_unknown);
 	tcase_add_test(t, calls_that_are_too_deep_are_counted);
+	tcase_add_test(t, stacks_that_v8_cut_are_counted);
 	tcase_add_test(t, a_node_id_is_the_same_as_a_number_and_as_text);
 	tcase_add_test(t, points_of_a_lane_are_in_the_order_of_their_slices);
 	tcase_add_test(t, a_flow_may_lead_to_the_first_slice);

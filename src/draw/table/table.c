@@ -552,6 +552,11 @@ static void draw_name(struct grid *g, int row, int col, int width, const struct 
 	used += indent;
 	grid_puts(g, row, col + used, width - used, mark, ROLE_KEY);
 	used += 2;
+	if (table->unit.marks_cut && data->depth == 0 && name.frame->is_cut) {
+		grid_puts(g, row, col + used, width - used, table->is_ascii ? "~" : "\342\200\246",
+			  ROLE_WARN);
+		used += 2;
+	}
 	table_cell_name(g, row, col + used, width - used, &name);
 }
 

@@ -58,6 +58,7 @@ struct column_unit {
 	 * that is not known. Or two sides are compared, with `after` set. */
 	bool has_change;
 	struct rows_change change;
+	bool marks_cut;           /* rows may lack their callers: see struct frame */
 	bool has_gc;              /* how much of total times is garbage collection is wanted: */
 	const struct gc_part *gc; /* NULL: not known */
 	enum rows_kind gc_kind;   /* of the rows */

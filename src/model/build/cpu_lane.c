@@ -588,6 +588,46 @@ static void count_rows(const struct cpu_raw *raw, struct lane *lane)
 	}
 }
 
+/* V8 keeps the innermost 255 frames of a stack, and counts inlined functions as more. */
+#define CUT_ROWS 250
+
+/* By node, the node in row 0 if the stack to it is cut: it is that deep, and its first function has
+ * callers on other stacks. The caller frees it. */
+static node_id *find_cut(const struct calltree *tree, uint32_t n_frames)
+{
+	node_id *cut = xcalloc(tree->n, sizeof *cut);
+	uint8_t *is_called = xcalloc(n_frames, 1);
+
+	for (node_id i = 1; i < tree->n; i++)
+		is_called[tree->frame[i]] |= tree->parent[i] != NODE_ROOT;
+	for (node_id top = 1; top < tree->n; top = tree->end[top])
+		for (node_id i = top; is_called[tree->frame[top]] && i < tree->end[top]; i++)
+			cut[i] = tree->rows[i] >= CUT_ROWS ? top : NODE_ROOT;
+	free(is_called);
+	return cut;
+}
+
+/* Warn of samples whose stacks are cut, and mark the functions that these begin with. */
+static void note_cut(struct builder *b, const struct lane *lane)
+{
+	struct frame *frames = b->profile->frames.frames;
+	uint64_t n = 0;
+	node_id *cut;
+
+	if (lane->tree.max_rows < CUT_ROWS || b->raw.is_as_recorded)
+		return;
+	cut = find_cut(&lane->tree, b->profile->frames.n);
+	for (size_t i = 0; i < lane->samples.n; i++) {
+		node_id top = cut[lane->samples.leaf[i]];
+
+		n += top != NODE_ROOT;
+		frames[lane->tree.frame[top]].is_cut |= top != NODE_ROOT;
+	}
+	free(cut);
+	if (n)
+		builder_warn_times(b, WARN_CUT_STACK, -1, n);
+}
+
 /* Number the nodes of the draft, and give the lane its tree and samples. */
 static void fill_lane(struct builder *b, struct tree_draft *d, struct lane *lane,
 		      struct sample_bounds *bounds, int64_t end)
@@ -628,6 +668,7 @@ static void fill_lane(struct builder *b, struct tree_draft *d, struct lane *lane
 		end_rest(&rest);
 	lane_link(lane, b->profile->frames.frames, b->options.progress);
 	end_rest(&rest);
+	note_cut(b, lane);
 	/* A single sample got 1 ns only to be visible; it does not count as a span. */
 	if (raw->is_instant)
 		lane->n_spans = 0;

@@ -584,6 +584,7 @@ void panes_draw(const struct app *app, struct screen *screen, struct pane_pictur
 		.empty = "nothing was sampled in this window",
 		.unit = { .profile = app->s.profile,
 			  .has_idle = app->pane.has_idle,
+			  .marks_cut = app->shown->command == CMD_TOP_DOWN && !app->transforms.n,
 			  .has_gc = app->pane.gc.is_on },
 	};
 	for (int i = 0; i < SCREEN_SCOPES; i++)
