@@ -629,10 +629,7 @@ static void add_time(struct details_line *line, const struct chart *chart, int r
 static void add_frame(struct details_line *line, const struct profile *profile,
 		      const struct frame *frame, const char *kind)
 {
-	size_t len;
-	const char *name = label_name(profile, frame, &len);
-
-	text_add_ends(&line->name, name, len);
+	label_text(profile, frame, &line->name);
 	label_place(profile, frame, true, &line->location);
 	/* Names in brackets need no category; a mark has it beside its time. */
 	if (line->location.len == 0 && frame->category != CATEGORY_MARK &&

@@ -365,6 +365,19 @@ void profile_location_ends(const struct profile *profile, const struct frame *fr
 	add_location(profile, frame, is_full, true, out);
 }
 
+void profile_add_name(const struct profile *profile, const struct frame *frame, struct buf *out)
+{
+	struct frame f = *frame;
+
+	/* The line tells functions apart; the column only takes room. */
+	f.column = 0;
+	if (profile_is_placed(profile, frame))
+		profile_location_ends(profile, &f, false, out);
+	else
+		text_visible(out, profile_text(profile, f.name),
+			     intern_len(&profile->strings, f.name));
+}
+
 size_t profile_flows_of(const struct profile *p, uint32_t lane, const struct span *span,
 			size_t *first)
 {

@@ -308,6 +308,16 @@ static inline bool profile_is_anonymous(const struct profile *profile, const str
 	return strcmp(profile_text(profile, frame->name), "(anonymous)") == 0;
 }
 
+/* Whether a function has a place, and no name: the place stands for it wherever people read. */
+static inline bool profile_is_placed(const struct profile *profile, const struct frame *frame)
+{
+	return frame->url && frame->line > 0 && profile_is_anonymous(profile, frame);
+}
+
+/* Append the name of a function for people, in visible form: `app.js:12` where the file gives it
+ * none. */
+void profile_add_name(const struct profile *profile, const struct frame *frame, struct buf *out);
+
 /* Append `app.js:12:5`: the part of the url after its last slash, or the whole url if `is_full`.
  * Percent-decoded, without file://. Appends nothing if there is no url. */
 void profile_location(const struct profile *profile, const struct frame *frame, bool is_full,

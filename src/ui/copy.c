@@ -390,7 +390,16 @@ static void add_name(struct buf *out, const struct subject *s, frame_id id)
 	size_t len;
 	const char *name = label_name(s->profile, frame_of(s, id), &len);
 
-	text_visible(out, name, len);
+	if (profile_is_placed(s->profile, frame_of(s, id)))
+		profile_add_name(s->profile, frame_of(s, id), out);
+	else
+		text_visible(out, name, len);
+}
+
+/* Without a name, the location is all there is to say. */
+static bool has_name(const struct subject *s, frame_id id)
+{
+	return !profile_is_placed(s->profile, frame_of(s, id));
 }
 
 /* False: the function has no location. */
@@ -518,16 +527,17 @@ static void add_file(struct buf *out, const struct app *app)
 	buf_adds(out, ": ");
 }
 
-/* A caller: `(anonymous) catalogue.js:36`, only `:36` in the file of the caller before. */
+/* A caller: `pageOf catalogue.js:36`, only `:36` in the file of the caller before. */
 static void add_caller(struct buf *out, const struct subject *s, uint32_t i)
 {
 	const struct frame *f = frame_of(s, s->stack[i]), *before = frame_of(s, s->stack[i - 1]);
 
 	buf_adds(out, i == 1 ? "by " : " < ");
-	add_name(out, s, s->stack[i]);
+	if (has_name(s, s->stack[i]))
+		add_name(out, s, s->stack[i]);
 	if (!f->url)
 		return;
-	buf_addc(out, ' ');
+	buf_adds(out, has_name(s, s->stack[i]) ? " " : "");
 	if (i > 1 && f->url == before->url && f->line > 0)
 		buf_addf(out, ":%d", f->line);
 	else
@@ -577,8 +587,9 @@ static void add_callers(struct buf *out, const struct app *app, const struct sub
 static void add_answer(struct buf *out, const struct app *app, const struct subject *s)
 {
 	add_file(out, app);
-	add_name(out, s, s->frame);
-	if (frame_of(s, s->frame)->url)
+	if (has_name(s, s->frame))
+		add_name(out, s, s->frame);
+	if (has_name(s, s->frame) && frame_of(s, s->frame)->url)
 		buf_addc(out, ' ');
 	add_location(out, s, s->frame, true, false);
 	if (!chart_diff_add_figures(app, s->frame, out))
@@ -591,13 +602,16 @@ static void add_answer(struct buf *out, const struct app *app, const struct subj
 static void add_stack(struct buf *out, const struct subject *s)
 {
 	for (uint32_t i = 0; i < s->n_stack; i++) {
+		bool is_named = has_name(s, s->stack[i]);
+
 		buf_adds(out, i ? "\n    at " : "    at ");
-		add_name(out, s, s->stack[i]);
+		if (is_named)
+			add_name(out, s, s->stack[i]);
 		if (!frame_of(s, s->stack[i])->url)
 			continue;
-		buf_adds(out, " (");
+		buf_adds(out, is_named ? " (" : "");
 		add_location(out, s, s->stack[i], true, true);
-		buf_addc(out, ')');
+		buf_adds(out, is_named ? ")" : "");
 	}
 }
 

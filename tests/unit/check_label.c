@@ -162,19 +162,30 @@ START_TEST(match_in_a_long_name_is_marked)
 }
 END_TEST
 
-/* Tables have room for both, and cut names in the middle. */
-START_TEST(name_in_a_line_keeps_the_word_anonymous)
+/* The place stands for the name of a function that has none, in lines and tables as in boxes. */
+START_TEST(place_stands_for_no_name)
 {
 	frame_id f = add_frame("(anonymous)", "file:///x/app.js", 12, 5);
+	frame_id node = add_frame("(anonymous)", "node:internal/main/run_main_module", 1, 1);
+	frame_id native = add_frame("(anonymous)", "", 0, 0);
 
 	label_frame(&profile, f, 40, &text);
-	ck_assert_str_eq(buf_text(&text), "(anonymous) app.js:12");
+	ck_assert_str_eq(buf_text(&text), "app.js:12");
 	buf_clear(&text);
-	label_frame(&profile, f, 20, &text);
+	label_frame(&profile, f, 8, &text);
+	ck_assert_str_eq(buf_text(&text), "app.\342\200\246:12");
+	buf_clear(&text);
+	label_frame(&profile, node, 40, &text);
+	ck_assert_str_eq(buf_text(&text), "node:internal/main/run_main_module:1");
+	buf_clear(&text);
+	label_frame(&profile, node, 20, &text);
+	ck_assert_str_eq(buf_text(&text), "run_main_module:1");
+	buf_clear(&text);
+	label_text(&profile, profile_frame(&profile, f), &text);
+	ck_assert_str_eq(buf_text(&text), "app.js:12");
+	buf_clear(&text);
+	label_text(&profile, profile_frame(&profile, native), &text);
 	ck_assert_str_eq(buf_text(&text), "(anonymous)");
-	buf_clear(&text);
-	label_frame(&profile, f, 5, &text);
-	ck_assert_str_eq(buf_text(&text), "(a\342\200\246s)");
 }
 END_TEST
 
@@ -208,7 +219,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, label_never_exceeds_its_room);
 	tcase_add_loop_test(t, place_of_a_long_url_has_its_ends, 0, 3);
 	tcase_add_test(t, match_in_a_long_name_is_marked);
-	tcase_add_test(t, name_in_a_line_keeps_the_word_anonymous);
+	tcase_add_test(t, place_stands_for_no_name);
 	tcase_add_test(t, name_of_a_process);
 }
 

@@ -20,25 +20,6 @@
 /* In fewer, a beginning cannot be read as a name. */
 #define BEGINNING_MIN 3
 
-/* `app.js:12`, if the frame has a line. */
-static void add_place(const struct profile *profile, const struct frame *frame, struct buf *out)
-{
-	struct buf place = { 0 };
-	const char *colon;
-	size_t len;
-
-	if (!frame->url || frame->line <= 0)
-		return;
-	profile_location_ends(profile, frame, false, &place);
-	len = place.len;
-	/* The line distinguishes functions; the column only takes room. */
-	colon = len && frame->column > 0 ? strrchr(buf_text(&place), ':') : NULL;
-	if (colon)
-		len = (size_t)(colon - place.data);
-	buf_add(out, buf_text(&place), len);
-	buf_done(&place);
-}
-
 /* Frames that stand for files have a URL for a name, and no location. */
 static bool is_address(const struct profile *profile, const struct frame *frame)
 {
@@ -88,24 +69,40 @@ void label_place(const struct profile *profile, const struct frame *frame, bool 
 		profile_location_ends(profile, frame, is_full, out);
 }
 
+void label_text(const struct profile *profile, const struct frame *frame, struct buf *out)
+{
+	size_t len;
+	const char *name = label_name(profile, frame, &len);
+
+	if (profile_is_placed(profile, frame))
+		profile_add_name(profile, frame, out);
+	else
+		text_add_ends(out, name, len);
+}
+
+/* A place; where it is too long, the end of node:internal/main/run_main_module:1. */
+static const char *end_of(const struct buf *place, int room)
+{
+	const char *slash = strrchr(buf_text(place), '/');
+
+	return slash && slash[1] && text_cells(place->data, place->len) > room ? slash + 1
+									       : buf_text(place);
+}
+
 void label_frame(const struct profile *profile, frame_id id, int room, struct buf *out)
 {
 	const struct frame *frame = profile_frame(profile, id);
 	const char *name = profile_text(profile, frame->name);
 	size_t len = intern_len(&profile->strings, frame->name);
-	struct buf full = { 0 };
+	struct buf place = { 0 };
 
-	if (profile_is_anonymous(profile, frame)) {
-		buf_adds(&full, name);
-		buf_addc(&full, ' ');
-		add_place(profile, frame, &full);
-		if (full.len > len + 1 && text_cells(full.data, full.len) <= room) {
-			name = full.data;
-			len = full.len;
-		}
+	if (profile_is_placed(profile, frame)) {
+		profile_add_name(profile, frame, &place);
+		name = end_of(&place, room);
+		len = strlen(name);
 	}
 	text_fit(out, name, len, room);
-	buf_done(&full);
+	buf_done(&place);
 }
 
 /* Of a name of calls in one row (analyse/fold.h), what has room: first without the modules of
@@ -142,14 +139,11 @@ void label_box(const struct profile *profile, frame_id id, int room, struct buf 
 	bool is_cut;
 
 	/* The place tells anonymous functions apart. */
-	if (profile_is_anonymous(profile, frame))
-		add_place(profile, frame, &place);
+	if (profile_is_placed(profile, frame))
+		profile_add_name(profile, frame, &place);
 	if (place.len) {
-		/* Of node:internal/main/run_main_module:1, the end. */
-		const char *slash = strrchr(place.data, '/');
-
-		name = slash && slash[1] ? slash + 1 : place.data;
-		len = place.len - (size_t)(name - place.data);
+		name = end_of(&place, 0);
+		len = strlen(name);
 	}
 	if (frame->category == CATEGORY_GC && text_cells(name, len) > room) {
 		name = "GC";

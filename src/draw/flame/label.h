@@ -12,13 +12,16 @@
 /* The name of a frame; for a frame that stands for a file, the end of its URL. *len: its bytes. */
 const char *label_name(const struct profile *profile, const struct frame *frame, size_t *len);
 
+/* Append it, as far as text_add_ends() goes; `app.js:12` for a function without a name. */
+void label_text(const struct profile *profile, const struct frame *frame, struct buf *out);
+
 /* Append the location of a frame, or the URL of which label_name() has the end; of a very long one
  * only what text_fit() and text_fit_end() need of it. */
 void label_place(const struct profile *profile, const struct frame *frame, bool is_full,
 		 struct buf *out);
 
-/* Append the name of a function in `room` cells, truncated in its middle: `(anonymous) app.js:12`
- * for a function without a name. In a box: `app.js:12`, the end of a URL, `GC`, up to six cells
+/* Append the name of a function in `room` cells, truncated in its middle: `app.js:12` for a
+ * function without a name. In a box: also the end of a URL, `GC`, up to six cells
  * only the beginning of the name, and nothing where that could not be read. */
 void label_frame(const struct profile *profile, frame_id id, int room, struct buf *out);
 void label_box(const struct profile *profile, frame_id id, int room, struct buf *out);

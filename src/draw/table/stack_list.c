@@ -189,14 +189,11 @@ static void draw_head(struct grid *g, struct rect r, const struct stack_list *li
 	const struct view *view = totals->view;
 	frame_id id = view->tree->frame[list->stack->nodes[list->stack->at]];
 	struct buf text = { 0 };
-	const char *name;
-	size_t len;
 
 	/* Words of the same length: few cells differ between the two. */
 	buf_adds(&text, list->is_previous ? "previous" : "heaviest");
 	buf_adds(&text, " stack through ");
-	name = label_name(totals->profile, &view->frames[id], &len);
-	text_add_ends(&text, name, len);
+	label_text(totals->profile, &view->frames[id], &text);
 	grid_put_fit(g, r.row, r.col + 1, r.cols - 1, text.data, text.len, ROLE_HEAD);
 	buf_done(&text);
 }

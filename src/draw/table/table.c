@@ -334,18 +334,37 @@ static int place_cells(int room, int name, int place)
 	return cells < PLACE_MIN ? 0 : cells;
 }
 
+/* The place alone, of a function without a name. Returns whether it is whole. */
+static bool put_place(struct grid *g, int row, int col, int width, const struct table_name *name)
+{
+	struct buf place = { 0 }, fit = { 0 };
+	int cells;
+
+	label_place(name->profile, name->frame, false, &place);
+	if (name->is_short || text_cells(buf_text(&place), place.len) > width)
+		drop_column(name->frame, &place);
+	text_fit_end(&fit, buf_text(&place), place.len, width);
+	cells = grid_put(g, row, col, width, buf_text(&fit), fit.len, name->ink);
+	if (!highlight_name(g, row, col, cells, name->search, name->id) &&
+	    highlight_is_match(name->search, name->id))
+		grid_flag(g, row, col, cells, CELL_MATCH);
+	cells = text_cells(buf_text(&place), place.len);
+	buf_done(&place);
+	buf_done(&fit);
+	return cells <= width;
+}
+
 bool table_cell_name(struct grid *g, int row, int col, int width, const struct table_name *name)
 {
 	struct buf text = { 0 }, place = { 0 }, fit = { 0 };
 	int cells, full, room;
-	size_t len;
-	const char *whole;
 	bool is_name;
 
 	if (width <= 0)
 		return false;
-	whole = label_name(name->profile, name->frame, &len);
-	text_add_ends(&text, whole, len);
+	if (profile_is_placed(name->profile, name->frame))
+		return put_place(g, row, col, width, name);
+	label_text(name->profile, name->frame, &text);
 	label_place(name->profile, name->frame, false, &place);
 	cells = text_cells(buf_text(&text), text.len);
 	if (name->is_short || cells + GAP + text_cells(buf_text(&place), place.len) > width)

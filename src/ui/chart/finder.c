@@ -524,8 +524,7 @@ void finder_function(struct app *app, frame_id frame)
 	search_init_frame(&f->target.search, app->s.profile, frame);
 	f->target.is_function = true;
 	f->target.frame = frame;
-	buf_adds(&f->target.name,
-		 profile_text(app->s.profile, profile_frame(app->s.profile, frame)->name));
+	profile_add_name(app->s.profile, profile_frame(app->s.profile, frame), &f->target.name);
 	renew(app);
 	f->is_told = true;
 	work_a_step(app);

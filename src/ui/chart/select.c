@@ -604,19 +604,22 @@ static void say_no_more(struct app *app, frame_id frame, bool is_next)
 {
 	const struct profile *p = app->s.chart.profile;
 	const struct frame *f = profile_frame(p, frame);
+	struct buf name = { 0 };
 	struct span span;
 	size_t n = 0;
 
+	profile_add_name(p, f, &name);
 	/* Two are enough to choose the message. */
 	for (size_t at = 0; n < 2 && span_find_next(&app->s.same, at, &span); at = span.end)
 		n++;
 	if (n < 2)
 		state_say(app, false, "this is the only %s of %.200s on this lane",
-			  span_word(app, app->s.same.lane), profile_text(p, f->name));
+			  span_word(app, app->s.same.lane), buf_text(&name));
 	else
 		state_say(app, false, "no %s %s of %.200s on this lane",
 			  is_next ? "later" : "earlier", span_word(app, app->s.same.lane),
-			  profile_text(p, f->name));
+			  buf_text(&name));
+	buf_done(&name);
 }
 
 static bool step_same(struct app *app, bool is_next)

@@ -676,11 +676,12 @@ static void describe(struct app *app, enum app_view view, frame_id frame,
 			lane_value_text(app->base, first_of_sums(app->base), &app->views.text);
 		}
 	} else {
+		struct buf name = { 0 };
+
 		buf_adds(&app->views.text, "callers and callees of ");
-		text_fit(&app->views.text,
-			 profile_text(totals->profile, totals->view->frames[frame].name),
-			 intern_len(&totals->profile->strings, totals->view->frames[frame].name),
-			 24);
+		profile_add_name(totals->profile, &totals->view->frames[frame], &name);
+		text_fit(&app->views.text, buf_text(&name), name.len, 24);
+		buf_done(&name);
 	}
 	if (!n_levels)
 		return;

@@ -631,12 +631,14 @@ static void add_span(struct details_lines *p, const struct lane *lane, const str
 	const struct profile *profile = p->app->s.profile;
 	const struct frame *frame = profile_node_frame(profile, lane, span->node);
 	bool is_mark = profile_is_mark(profile, lane, span->node);
+	struct buf name = { 0 };
 	struct span around;
 
 	details_lines_head(p, span_title(profile, lane, span));
 	add_row(p);
-	details_lines_pair(p, "name", profile_text(profile, frame->name),
-			   intern_len(&profile->strings, frame->name));
+	profile_add_name(profile, frame, &name);
+	details_lines_pair(p, "name", buf_text(&name), name.len);
+	buf_done(&name);
 	if (is_mark &&
 	    span_of_sample(&lane->samples, &lane->tree, span->first, span->depth - 1, &around))
 		details_lines_text(

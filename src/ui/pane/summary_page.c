@@ -157,9 +157,13 @@ static void frame_row(struct page_text *p, int64_t ns, frame_id id)
 	const struct frame *f = &p->totals->view->frames[id];
 	struct buf place = { 0 }, name = { 0 };
 
-	text_add_ends(&name, profile_text(profile, f->name),
-		      intern_len(&profile->strings, f->name));
-	profile_location_ends(profile, f, false, &place);
+	if (profile_is_placed(profile, f)) {
+		profile_location_ends(profile, f, false, &name);
+	} else {
+		text_add_ends(&name, profile_text(profile, f->name),
+			      intern_len(&profile->strings, f->name));
+		profile_location_ends(profile, f, false, &place);
+	}
 	row(p, ns, true, buf_text(&name), name.len, buf_text(&place));
 	buf_done(&place);
 	buf_done(&name);
@@ -300,13 +304,14 @@ static void add_lines(struct page_text *p, const struct lane *const *lanes, uint
 	for (size_t i = 0; i < n && i < LINES_MAX; i++) {
 		const struct profile *profile = p->totals->profile;
 		const struct frame *f = profile_frame(profile, list[i].frame);
-		struct buf place = { 0 };
+		struct buf place = { 0 }, name = { 0 };
 
 		profile_location(profile, f, false, &place);
+		profile_add_name(profile, f, &name);
 		buf_addf(&place, " line %d", (int)list[i].line);
-		row(p, list[i].about_ns, false, profile_text(profile, f->name),
-		    intern_len(&profile->strings, f->name), buf_text(&place));
+		row(p, list[i].about_ns, false, buf_text(&name), name.len, buf_text(&place));
 		buf_done(&place);
+		buf_done(&name);
 	}
 	if (n > LINES_MAX)
 		more(p, n - LINES_MAX, "lines (report --table=lines)");
@@ -557,8 +562,10 @@ static void add_changes(struct page_text *p)
 		buf_adds(&line, "  ");
 		change_text(&change.unit, list[i].ns, &line);
 		buf_addf(&line, "  %s", change_sign(kind));
-		text_fit(&line, name, strlen(name), NAME_CELLS);
-		buf_addc(&line, ' ');
+		if (!profile_is_placed(profile, f)) {
+			text_fit(&line, name, strlen(name), NAME_CELLS);
+			buf_addc(&line, ' ');
+		}
 		profile_location_ends(profile, f, false, &line);
 		add(p, &line);
 	}

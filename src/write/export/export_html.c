@@ -168,10 +168,12 @@ static void describe(const struct svg_out *o, const struct box *box, struct buf 
 		buf_addf(out, "%s calls", count);
 	} else {
 		const struct frame *f = profile_frame(o->profile, box->frame);
-		const char *name = profile_text(o->profile, f->name);
+		struct buf name = { 0 };
 
+		profile_add_name(o->profile, f, &name);
 		buf_adds(out, box->n > 1 ? "\u2248 " : "");
-		text_fit(out, name, intern_len(&o->profile->strings, f->name), NAME_CELLS);
+		text_fit(out, buf_text(&name), name.len, NAME_CELLS);
+		buf_done(&name);
 		profile_location(o->profile, f, true, &place);
 		buf_adds(out, place.len ? "\n" : "");
 		text_fit_end(out, buf_text(&place), place.len, PLACE_CELLS);
@@ -567,11 +569,14 @@ static void add_row(struct tree *t, const struct row *row)
 	units_percent(weight(t, row), g->whole_ns, share);
 	profile_value(g->profile, weight(t, row), time);
 	buf_addf(t->page->out, "<b>%s</b> <span>%s</span> <code>", share, time);
-	page_html_text(t->page->out, profile_text(g->profile, f->name),
-		       intern_len(&g->profile->strings, f->name), false);
-	buf_adds(t->page->out, "</code>");
 	profile_location(g->profile, f, false, &place);
-	if (place.len) {
+	if (profile_is_placed(g->profile, f))
+		page_html_text(t->page->out, buf_text(&place), place.len, true);
+	else
+		page_html_text(t->page->out, profile_text(g->profile, f->name),
+			       intern_len(&g->profile->strings, f->name), false);
+	buf_adds(t->page->out, "</code>");
+	if (place.len && !profile_is_placed(g->profile, f)) {
 		buf_adds(t->page->out, " <i>");
 		page_html_text(t->page->out, buf_text(&place), place.len, true);
 		buf_adds(t->page->out, "</i>");

@@ -609,8 +609,7 @@ static void add_run_list(struct report_out *out, const struct compare *c)
 
 struct function_row {
 	char figures[5][CELL];
-	str_id name;
-	struct buf place;
+	struct buf name, place;
 };
 
 #define SHOWN(X, heading, gap, width, i)                                                           \
@@ -618,7 +617,8 @@ struct function_row {
 	  .len = strlen(row->figures[i]))
 
 #define NAMED(X, width)                                                                            \
-	X(NAME, REPORT_PAGE, "", "name", 2, width, .string = row->name)                            \
+	X(NAME, REPORT_PAGE, "", "name", 2, width, .text = buf_text(&row->name),                   \
+	  .len = row->name.len)                                                                    \
 	X(PATH, REPORT_PAGE, "", "location", 1, 0, .text = buf_text(&row->place),                  \
 	  .len = row->place.len)
 
@@ -641,18 +641,25 @@ REPORT_TABLE(changes, CHANGES, struct function_row,
 REPORT_TABLE(spreads, SPREADS, struct function_row,
 	     .lead = "          median     least      most  name")
 
-/* Where a function is; of a call, its callers, the nearest first. */
-static void add_place(const struct compare *c, const struct compare_row *row, struct buf *out)
+/* The name of a function, and where it is; of a call, its callers, the nearest first. */
+static void name_row(const struct compare *c, const struct compare_row *row,
+		     struct function_row *out)
 {
 	const struct calltree *tree = c->view.tree;
+	const struct frame *f = &c->view.frames[row->frame];
+	bool is_placed = profile_is_placed(c->profile, f) && row->node == NODE_ROOT;
 
-	if (row->node == NODE_ROOT) {
-		profile_location(c->profile, &c->view.frames[row->frame], false, out);
-		return;
+	buf_clear(&out->name);
+	buf_clear(&out->place);
+	if (!is_placed)
+		profile_add_name(c->profile, f, &out->name);
+	if (row->node == NODE_ROOT)
+		profile_location(c->profile, f, false, is_placed ? &out->name : &out->place);
+	for (node_id n = row->node; n != NODE_ROOT && tree->parent[n] != NODE_ROOT;) {
+		n = tree->parent[n];
+		buf_adds(&out->place, out->place.len ? " < " : "< ");
+		profile_add_name(c->profile, &c->view.frames[tree->frame[n]], &out->place);
 	}
-	for (node_id n = tree->parent[row->node]; n != NODE_ROOT; n = tree->parent[n])
-		buf_addf(out, "%s%s", out->len ? " < " : "< ",
-			 profile_text(c->profile, c->view.frames[tree->frame[n]].name));
 }
 
 static void set_changes(struct function_row *out, const struct compare *c,
@@ -703,14 +710,13 @@ static void add_functions(struct report_out *out, const struct compare *c)
 	report_table_begin(out, &table);
 	for (size_t i = 0; i < c->n_tested[c->plan.sort]; i++) {
 		if (out->n < out->rows_max) {
-			buf_clear(&row.place);
-			add_place(c, &c->rows[i], &row.place);
-			row.name = c->view.frames[c->rows[i].frame].name;
+			name_row(c, &c->rows[i], &row);
 			(is_noise(c) ? set_spread : set_changes)(&row, c, &c->rows[i]);
 		}
 		report_table_row(out, &row);
 	}
 	report_table_end(out);
+	buf_done(&row.name);
 	buf_done(&row.place);
 }
 
@@ -730,8 +736,8 @@ static void add_each_run(struct page *page, const struct compare *c,
 			page_section(page, "each run, of what differs", NULL);
 		has_section = true;
 		buf_clear(&text);
-		buf_addf(&text, "%s: before",
-			 profile_text(c->profile, c->view.frames[c->rows[i].frame].name));
+		profile_add_name(c->profile, &c->view.frames[c->rows[i].frame], &text);
+		buf_adds(&text, ": before");
 		for (uint32_t r = 0; r < c->plan.n_runs; r++) {
 			if (r == c->n_before)
 				buf_adds(&text, "; after");

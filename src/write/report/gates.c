@@ -86,11 +86,14 @@ static void gate_line_name(const struct frame *frame, const struct profile *prof
 {
 	struct buf place = { 0 };
 
-	text_fit(out, profile_text(profile, frame->name),
-		 intern_len(&profile->strings, frame->name), NAME_CELLS);
+	bool is_named = !profile_is_placed(profile, frame);
+
+	if (is_named)
+		text_fit(out, profile_text(profile, frame->name),
+			 intern_len(&profile->strings, frame->name), NAME_CELLS);
 	profile_location(profile, frame, false, &place);
 	if (place.len) {
-		buf_addc(out, ' ');
+		buf_adds(out, is_named ? " " : "");
 		text_fit_end(out, place.data, place.len, PLACE_CELLS);
 	}
 	buf_done(&place);

@@ -66,11 +66,12 @@ static void add_heaviest(const struct gathered *g, struct buf *out)
 	rows_top_init(&top, &g->totals, ROWS_BY_SELF, TOP, is_heavy, g);
 	for (size_t i = 0; i < top.n; i++) {
 		const struct frame *f = &g->view.frames[top.list[i]];
-		struct buf name = { 0 };
+		struct buf name = { 0 }, whole = { 0 };
 		char share[UNITS_MAX];
 
-		text_fit(&name, profile_text(g->profile, f->name),
-			 intern_len(&g->profile->strings, f->name), NAME_CELLS);
+		profile_add_name(g->profile, f, &whole);
+		text_fit(&name, buf_text(&whole), whole.len, NAME_CELLS);
+		buf_done(&whole);
 		units_percent(g->totals.frame_self[top.list[i]], g->whole_ns, share);
 		buf_adds(out, i ? ", " : "**Top 10:** ");
 		markdown_code(out, buf_text(&name), name.len);

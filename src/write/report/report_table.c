@@ -420,6 +420,11 @@ static void add_page_row(struct report_out *out, const struct report_cell *cells
 			profile_location(out->profile, cells->frame, false, &place);
 			made[++n] = (struct page_cell){ .text = buf_text(&place),
 							.len = place.len };
+			/* The place is all there is of a function without a name. */
+			if (profile_is_placed(out->profile, cells->frame)) {
+				*cell = made[n];
+				made[n] = (struct page_cell){ .text = "", .len = 0 };
+			}
 		} else if (page_kinds[k->kind] == PAGE_NUMBER && k->kind != REPORT_SHORT) {
 			format_number(out, k->kind, cells->n, texts[n]);
 			*cell = (struct page_cell){ .text = texts[n], .len = strlen(texts[n]) };
