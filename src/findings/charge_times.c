@@ -83,9 +83,6 @@ bool charge_stacks_find(struct charge_stacks *s, struct budget *budget)
 
 /* ==== charge times ==== */
 
-/* Units of work of a sample: its node and the sums of its key stand anywhere in memory. */
-#define SAMPLE_WORK 8
-
 node_id charge_times_stack(struct charge_times *t, size_t i)
 {
 	const struct samples *s = &t->lane->samples;
@@ -294,7 +291,7 @@ static bool add_samples(struct charge_times *t, bool has_times, struct budget *b
 			if (charge_times_is_busy(s.kind))
 				t->ns[s.key] += s.t1 - s.t0;
 		}
-		if (budget_use(budget, SAMPLE_WORK))
+		if (budget_use(budget, CHARGE_TIMES_SAMPLE_WORK))
 			return false;
 	}
 	return true;

@@ -203,6 +203,9 @@ static inline bool charge_times_next(struct charge_times *t, struct charge_sampl
 	return false;
 }
 
+/* Units of work of a sample: its node and the sums of its key stand anywhere in memory. */
+#define CHARGE_TIMES_SAMPLE_WORK 8
+
 /* Compute the times, in steps. Returns true when they are complete, and the sums are made; the
  * samples are rewound. */
 bool charge_times_step(struct charge_times *times, struct budget *budget);

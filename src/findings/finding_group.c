@@ -781,8 +781,6 @@ const struct finding_rule finding_node = { .name = "node",
 
 /* ---- waiting: functions asleep in Atomics.wait() ---- */
 
-#define WAITING_PERCENT 50 /* of the busy time: the sentence comes first */
-
 static void find_waiting(struct finding_window *w, uint32_t group)
 {
 	struct finding_draft *d = add_draft(w, FINDING_WAITING, group, 500000);
@@ -791,7 +789,7 @@ static void find_waiting(struct finding_window *w, uint32_t group)
 	if (!d)
 		return;
 	d->f.function = finding_window_most(w, &d->keys, charge_key_frame, &ns);
-	if (charge_times_has(d->f.ns, w->times.busy, WAITING_PERCENT))
+	if (charge_times_has(d->f.ns, w->times.busy, FINDING_WAITING_PERCENT))
 		d->f.score = 1000000;
 }
 
@@ -814,7 +812,6 @@ const struct finding_rule finding_waiting = { .name = "wait",
 
 /* ---- too few samples for a finding: the function that has most ---- */
 
-#define FEW_SAMPLES 200
 #define FEW_PERCENT 40 /* of the busy time, for the name of the function */
 
 /* The key's function: its owner, else the function itself; FRAME_NONE: none. */
@@ -834,7 +831,7 @@ static void find_few(struct finding_window *w)
 	frame_id best;
 	int64_t ns;
 
-	if (!w->times.n_busy || w->times.n_busy >= FEW_SAMPLES || finding_window_is_idle(w))
+	if (!w->times.n_busy || w->times.n_busy >= FINDING_FEW_SAMPLES || finding_window_is_idle(w))
 		return;
 	for (size_t i = 0; i < w->n_drafts; i++)
 		if (w->drafts[i].f.kind <= FINDING_INSIDE)

@@ -8,6 +8,7 @@
 #include "findings/finding_name.h"
 
 #include "base/text.h"
+#include "findings/findings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -478,7 +479,6 @@ static bool finding_source_calls(struct finding_window *w, frame_id function, in
 
 /* ==== finding note ==== */
 
-#define TICKS_MIN 20
 #define LINE_PERCENT 50
 #define NEAR_PERCENT 10  /* percent points: a line that has about as much is named, too */
 #define FIRST_PERCENT 95 /* on the line where the function begins, which its name has */
@@ -595,7 +595,7 @@ void finding_note_line(struct finding_window *w, frame_id function, struct buf *
 	    w->times.t1 < c->lane->sampled_t1)
 		return;
 	find_hottest(c, function, &hot);
-	if (hot.all < TICKS_MIN || hot.list[0].ticks * 100 < hot.all * LINE_PERCENT)
+	if (hot.all < FINDINGS_TICKS_MIN || hot.list[0].ticks * 100 < hot.all * LINE_PERCENT)
 		return;
 	for (size_t i = 0; i < LINES_MAX && hot.list[i].ticks; i++)
 		if ((hot.list[0].ticks - hot.list[i].ticks) * 100 <= hot.all * NEAR_PERCENT)

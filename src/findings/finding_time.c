@@ -506,8 +506,6 @@ int64_t finding_time_busy(const struct profile *profile, const struct lane *lane
 	return ns;
 }
 
-#define SAMPLE_WORK 8 /* what a sample costs, in the units of a budget */
-
 void finding_time_init(struct finding_window *w)
 {
 	finding_slice_init(&w->slices, w->charge);
@@ -550,7 +548,7 @@ bool finding_time_work(struct finding_window *w, struct budget *budget)
 		if (w->tasks.is_on || w->slices.lane)
 			add_to_tasks(w, &s);
 		finding_period_add(&w->periods, &s);
-		if (budget_use(budget, SAMPLE_WORK))
+		if (budget_use(budget, CHARGE_TIMES_SAMPLE_WORK))
 			return false;
 	}
 	finding_task_finish(&w->tasks);

@@ -71,6 +71,9 @@ struct finding {
 	uint32_t n_notes;
 };
 
+/* A line is named from this many ticks on, if it has half of those of its function. */
+#define FINDINGS_TICKS_MIN 20
+
 #define FINDINGS_MAX 10
 
 struct findings_result {

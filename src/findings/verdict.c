@@ -276,8 +276,6 @@ void verdict_more(const struct findings_result *result, const struct verdict *li
 #define GC_PERCENT 5
 #define GC_SAMPLES 10
 #define PROGRAM_PERCENT 50
-#define WAITING_PERCENT 50
-#define FEW_SAMPLES 200
 #define TASK_MIN (50 * NS_PER_MS)
 
 /* An item with both forms. */
@@ -371,7 +369,7 @@ static void add_waiting(struct drafts *d, const struct findings_result *r)
 	char share[UNITS_MAX];
 	struct draft *item;
 
-	if (i < 0 || !charge_times_has(r->waiting, r->busy, WAITING_PERCENT))
+	if (i < 0 || !charge_times_has(r->waiting, r->busy, FINDING_WAITING_PERCENT))
 		return;
 	item = add(d, VERDICT_WAITING, RANK_IDLE, i);
 	units_share(r->waiting, r->busy, share);
@@ -521,7 +519,7 @@ static void add_precision(struct drafts *d, const struct findings_result *r)
 	struct draft *item;
 	unsigned half = 1; /* halves of a percent */
 
-	if (r->n_busy >= FEW_SAMPLES || !r->n_busy ||
+	if (r->n_busy >= FINDING_FEW_SAMPLES || !r->n_busy ||
 	    (d->list[0].kind == VERDICT_NOTHING && d->list[0].finding < 0))
 		return;
 	while ((double)half * half * (double)r->n_busy < 40000)

@@ -389,6 +389,9 @@ void whole_lanes_restore(struct profile *profile);
  *
  * The wall clock of a profile, as far as the names of its files tell it. */
 
+/* Times of the wall clock are not before this, in 2001. */
+#define PROFILE_WALL_CLOCK_MIN (INT64_C(1000000000) * NS_PER_S)
+
 /* The clock of places in sentences. All 0: seconds since the start of the profile. */
 struct place_clock {
 	int64_t origin; /* the clock at time 0 of the profile */

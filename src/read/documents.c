@@ -13,8 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WRAPPER_DEPTH 8
-
 /* What became of a document. CUT: it was kept, and the file ends in it. */
 enum outcome { FAILED, COMPLETE, CUT };
 
@@ -53,7 +51,7 @@ static bool read_member(const struct documents *d, struct str key, int depth)
 	for (const struct document_member *m = d->members; m->name; m++)
 		if (key.len == strlen(m->name) && memcmp(key.p, m->name, key.len) == 0)
 			return m->read ? m->read(d->ctx) : read_list_member(d, m);
-	if (depth < WRAPPER_DEPTH && !(d->is_found && d->is_found(d->ctx)) &&
+	if (depth < DOCUMENTS_WRAPPER_DEPTH && !(d->is_found && d->is_found(d->ctx)) &&
 	    outline_is_wrapper(key.p, key.len)) {
 		snprintf(name, sizeof name, "%.*s", (int)key.len, key.p);
 		if (scan_peek(d->s) == '{')

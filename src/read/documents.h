@@ -22,6 +22,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define DOCUMENTS_WRAPPER_DEPTH 8 /* objects around a document */
+
 /* A function of the reader; ctx is documents.ctx. False: failed, with the error set. */
 typedef bool document_fn(void *ctx);
 

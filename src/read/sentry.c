@@ -472,8 +472,6 @@ static bool sentry_lanes_add(struct sentry_lanes *l, const struct sentry_lists *
 
 /* ==== sentry ==== */
 
-/* Earlier starts (2001) are no dates. */
-#define WALL_CLOCK_MIN (INT64_C(1000000000) * NS_PER_S)
 #define ENVELOPE_HEAD ((size_t)64 << 10) /* the bytes that show an envelope */
 
 struct sentry {
@@ -671,7 +669,7 @@ static bool read_start(void *ctx)
 		r->has_start = number.is_usable;
 		r->start_ns = number.value;
 	}
-	r->has_start = r->has_start && r->start_ns >= WALL_CLOCK_MIN &&
+	r->has_start = r->has_start && r->start_ns >= PROFILE_WALL_CLOCK_MIN &&
 		r->start_ns < PROFILE_TIME_MAX;
 	return true;
 }
@@ -849,7 +847,7 @@ static bool read_all(struct sentry *r, const struct documents *documents)
 	if (r->n_empty)
 		builder_input_note(r->b, false, "profiles without samples: %zu", r->n_empty);
 	cpu_builder_clock(r->b, CPU_CLOCK_OF_FILE);
-	if (r->first_ns >= WALL_CLOCK_MIN && !r->has_own_clock)
+	if (r->first_ns >= PROFILE_WALL_CLOCK_MIN && !r->has_own_clock)
 		builder_input_date(r->b, r->first_ns / NS_PER_S, true);
 	return intern_fits(&r->texts, err) && make_lanes(&r->lanes, 0, err);
 }

@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/units.h"
+#include "record/remote/process.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -24,7 +25,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PROC "/proc"
 #define LOOK_NS (20 * NS_PER_MS)
 #define SHARE 100 /* of the time, one part is for looking */
 #define THREADS_NS (500 * NS_PER_MS)
@@ -50,7 +50,7 @@ static char *read_variables(pid_t pid, size_t *len)
 	int fd;
 
 	*len = 0;
-	snprintf(path, sizeof path, PROC "/%d/environ", (int)pid);
+	snprintf(path, sizeof path, PROCESS_PROC "/%d/environ", (int)pid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
@@ -81,7 +81,7 @@ static bool sees_folder(const struct child_watch *watch, pid_t pid)
 	struct stat own, other;
 	bool is_there;
 
-	buf_addf(&path, PROC "/%d/root%s", (int)pid, watch->folder);
+	buf_addf(&path, PROCESS_PROC "/%d/root%s", (int)pid, watch->folder);
 	is_there = stat(path.data, &other) == 0;
 	if (is_there)
 		is_there = stat(watch->folder, &own) != 0 ||
@@ -142,13 +142,13 @@ static void look_at(struct child_watch *watch, struct run_seen *seen)
 	struct error err = ERROR_INIT;
 	struct process p;
 
-	if (!seen->is_settled && process_read(PROC, seen->pid, &p, &err)) {
+	if (!seen->is_settled && process_read(PROCESS_PROC, seen->pid, &p, &err)) {
 		if (!p.is_zombie && !p.is_fork && is_javascript(&p)) {
 			struct run_process *known = run_tally_process(watch->tally, p.pid);
 
 			known->runtime = p.runtime;
 			known->own_pid = p.inner_pid;
-			known->space = process_space(PROC, p.pid);
+			known->space = process_space(PROCESS_PROC, p.pid);
 			known->start_ticks = p.start_ticks;
 			known->parent = find_parent(watch, seen->parent);
 			known->omission = find_omission(watch, &p);
@@ -210,7 +210,7 @@ static void add_children(struct child_watch *watch, struct pids *tree, pid_t pid
 	ssize_t n;
 	int fd;
 
-	snprintf(path, sizeof path, PROC "/%d/task/%.20s/children", (int)pid, tid);
+	snprintf(path, sizeof path, PROCESS_PROC "/%d/task/%.20s/children", (int)pid, tid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return;
@@ -232,7 +232,7 @@ static void add_children_of_all(struct child_watch *watch, struct pids *tree, pi
 	struct dirent *entry;
 	DIR *tasks;
 
-	snprintf(path, sizeof path, PROC "/%d/task", (int)pid);
+	snprintf(path, sizeof path, PROCESS_PROC "/%d/task", (int)pid);
 	tasks = opendir(path);
 	while (tasks && (entry = readdir(tasks)))
 		if (entry->d_name[0] != '.')
@@ -263,7 +263,7 @@ static void look_at_tree(struct child_watch *watch, bool has_threads)
 		char path[64];
 		struct stat st;
 
-		snprintf(path, sizeof path, PROC "/%d", (int)watch->seen[i].pid);
+		snprintf(path, sizeof path, PROCESS_PROC "/%d", (int)watch->seen[i].pid);
 		if (!watch->seen[i].is_there && stat(path, &st) != 0)
 			continue;
 		look_at(watch, &watch->seen[i]);
@@ -295,7 +295,8 @@ int64_t child_watch_look(struct child_watch *watch)
 
 static bool is_living(const struct run_tally *tally, const struct run_process *p)
 {
-	return p->n_threads > 0 && kill(p->pid, 0) == 0 && run_tally_is_alive(tally, p, PROC);
+	return p->n_threads > 0 && kill(p->pid, 0) == 0 &&
+		run_tally_is_alive(tally, p, PROCESS_PROC);
 }
 
 /* Whether it has started just now, and will record itself. */
@@ -304,8 +305,9 @@ static bool is_starting(const struct run_process *p)
 	struct error err = ERROR_INIT;
 	struct process now = { 0 };
 	bool is = p->n_threads == 0 && p->runtime == RUNTIME_NODE &&
-		p->omission == RUN_OMISSION_NONE && process_read(PROC, p->pid, &now, &err) &&
-		!now.is_zombie && now.age_seconds < START_S && now.start_ticks == p->start_ticks;
+		p->omission == RUN_OMISSION_NONE &&
+		process_read(PROCESS_PROC, p->pid, &now, &err) && !now.is_zombie &&
+		now.age_seconds < START_S && now.start_ticks == p->start_ticks;
 
 	process_done(&now);
 	return is;
@@ -351,7 +353,7 @@ bool child_watch_is_settled(struct child_watch *watch)
 		is_settled &= !is_starting(p);
 		if (p->start_ticks == 0 || !is_living(watch->tally, p))
 			continue;
-		if (process_doing(PROC, &as_seen) != PROCESS_POLLS)
+		if (process_doing(PROCESS_PROC, &as_seen) != PROCESS_POLLS)
 			p->idle_ns = 0;
 		else if (p->idle_ns == 0)
 			p->idle_ns = now;

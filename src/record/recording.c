@@ -29,7 +29,6 @@
  *
  * Which processes are meant: all are read once; then arguments are compared with them. */
 
-#define PROC "/proc"
 #define MEASURE_MS 250 /* of processor time */
 
 struct processes {
@@ -40,14 +39,15 @@ struct processes {
 static void read_all(struct processes *all)
 {
 	pid_t *pids;
-	size_t n = process_list(PROC, &pids);
+	size_t n = process_list(PROCESS_PROC, &pids);
 
 	*all = (struct processes){ .list = xcalloc(n, sizeof *all->list) };
 	for (size_t i = 0; i < n; i++) {
 		struct error err = ERROR_INIT;
 		struct process *p = &all->list[all->n];
 
-		if (pids[i] != getpid() && process_read(PROC, pids[i], p, &err) && !p->is_zombie)
+		if (pids[i] != getpid() && process_read(PROCESS_PROC, pids[i], p, &err) &&
+		    !p->is_zombie)
 			all->n++;
 		else if (pids[i] != getpid())
 			process_done(p);
@@ -249,8 +249,8 @@ struct listing {
 /* Whether the inspector is open already: *port is where. */
 static bool is_open(const struct process *p, int *port)
 {
-	struct locate_place place = locate_begin(PROC, p);
-	struct locate_search search = { .proc = PROC, .process = p, .cancel_fd = -1 };
+	struct locate_place place = locate_begin(PROCESS_PROC, p);
+	struct locate_search search = { .proc = PROCESS_PROC, .process = p, .cancel_fd = -1 };
 	struct error err = ERROR_INIT;
 	struct buf title = { 0 };
 	bool is = locate_process(&search, &place, &title, &err);
@@ -266,11 +266,11 @@ static const char *refusal(const struct process *p)
 
 	if (p->uid != geteuid() && geteuid() != 0)
 		return "it belongs to another user";
-	if (ports_of(PROC, p, ports) < 0)
+	if (ports_of(PROCESS_PROC, p, ports) < 0)
 		return "its descriptors may not be read";
 	if (p->is_other_netns && geteuid() != 0)
 		return "it is in another network namespace, which only root may enter";
-	return process_refusal(PROC, p);
+	return process_refusal(PROCESS_PROC, p);
 }
 
 /* The processor time of a process between the two readings, of the time that passed. */
@@ -285,7 +285,7 @@ static double share(const struct listing *l, const struct process *p)
 
 static void add_row(struct listing *l, const struct process *p)
 {
-	const char *why = refusal(p), *version = versions_find(&l->versions, PROC, p);
+	const char *why = refusal(p), *version = versions_find(&l->versions, PROCESS_PROC, p);
 	struct buf command = { 0 };
 	char runtime[48];
 	int port = 0;
@@ -293,7 +293,7 @@ static void add_row(struct listing *l, const struct process *p)
 	snprintf(runtime, sizeof runtime, "%s%s%s", process_runtime_word(p->runtime),
 		 *version ? " " : "", version);
 	text_visible(&command, buf_text(&p->command), p->command.len);
-	if ((!why || why == process_refusal(PROC, p)) && is_open(p, &port))
+	if ((!why || why == process_refusal(PROCESS_PROC, p)) && is_open(p, &port))
 		why = NULL;
 	buf_addf(&l->out, "%8d  %-16s  %5.1f %%  %-6s  %s\n", (int)p->pid, runtime,
 		 share(l, p) * 100, why ? "no" : "yes",
@@ -303,7 +303,7 @@ static void add_row(struct listing *l, const struct process *p)
 	else if (port != 0)
 		buf_addf(&l->out, "%8s  its inspector is open at port %d\n", "", port);
 	if (!l->holder && !p->is_other_netns)
-		l->holder = ports_holder(PROC, p, PROCESS_PORT);
+		l->holder = ports_holder(PROCESS_PROC, p, PROCESS_PORT);
 	buf_done(&command);
 }
 

@@ -85,8 +85,6 @@ static void watch(struct watch *w);
  *
  * A process is known by its number and the time of its start: numbers are used again. */
 
-#define PROC "/proc"
-
 static struct watch_find_seen *find_seen(const struct watch_find *f, pid_t pid)
 {
 	for (size_t i = 0; i < f->n; i++)
@@ -139,14 +137,14 @@ static void forget(struct watch_find *f, const pid_t *pids, size_t n)
 static pid_t watch_find_next(struct watch_find *f, int64_t now_ns, bool *is_new)
 {
 	pid_t *pids, found = 0;
-	size_t n = process_list(PROC, &pids);
+	size_t n = process_list(PROCESS_PROC, &pids);
 
 	forget(f, pids, n);
 	for (size_t i = 0; i < n && found == 0; i++) {
 		struct error err = ERROR_INIT;
 		struct process p = { 0 };
 
-		if (pids[i] != getpid() && process_read(PROC, pids[i], &p, &err) &&
+		if (pids[i] != getpid() && process_read(PROCESS_PROC, pids[i], &p, &err) &&
 		    is_wanted(f, &p, now_ns, is_new)) {
 			found = p.pid;
 			remember(f, &p);
@@ -163,7 +161,7 @@ static void watch_find_know(struct watch_find *f, pid_t pid)
 	struct error err = ERROR_INIT;
 	struct process p = { 0 };
 
-	if (process_read(PROC, pid, &p, &err))
+	if (process_read(PROCESS_PROC, pid, &p, &err))
 		remember(f, &p);
 	process_done(&p);
 }
@@ -433,7 +431,7 @@ static void take_chunks(struct watch_process *p)
 
 static bool is_alive(const struct watch_process *p)
 {
-	return p->who.pid != 0 && process_is_same(PROC, &p->process);
+	return p->who.pid != 0 && process_is_same(PROCESS_PROC, &p->process);
 }
 
 static void end_threads(struct watch_process *p)
@@ -512,7 +510,7 @@ static struct watch_process *watch_process_new(const struct watch_process_option
 	p->who = *who;
 	if (p->who.pid) {
 		snprintf(p->address, sizeof p->address, "%d", (int)p->who.pid);
-		process_read(PROC, p->who.pid, &p->process, &err);
+		process_read(PROCESS_PROC, p->who.pid, &p->process, &err);
 	} else {
 		snprintf(p->address, sizeof p->address, "%s:%d", p->who.host, p->who.port);
 		p->process.age_seconds = STARTED_S;

@@ -37,6 +37,8 @@ bool map_path_local(const char *url, struct buf *out);
  * its length. */
 const char *map_path_name(const char *url, size_t *len);
 
+#define MAPS_CHAIN_MAX 4 /* a source that has a map itself is followed this often */
+
 struct map_text {
 	char *bytes; /* malloc'ed, with CURSOR_PAD bytes behind them; NULL: none */
 	size_t len;

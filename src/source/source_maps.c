@@ -161,8 +161,6 @@ static void trace_maps_read(struct trace_maps *maps, const struct profile *profi
  * Frames are looked up by script and position, so that a line of a map that must be put in order is
  * put in order once. A source that has a map itself is followed, up to a few times. */
 
-#define CHAIN_MAX 4
-
 /* The text of a source, and where its lines begin. */
 struct source_text {
 	bool is_known;
@@ -390,7 +388,7 @@ static void map_frame(struct making *m, frame_id id)
 	struct script_map *script = frame.url ? maps_of(m->maps, frame.url) : NULL;
 	bool has_changed = false;
 
-	for (int i = 0; script && i < CHAIN_MAX; i++) {
+	for (int i = 0; script && i < MAPS_CHAIN_MAX; i++) {
 		const char *url;
 
 		if (!follow(m, script, &frame))

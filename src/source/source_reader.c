@@ -32,7 +32,6 @@
  * Maps are found as for a profile that has only this script (maps.h): they are not kept after
  * loading, because few of their texts are ever looked at. */
 
-#define CHAIN_MAX 4
 #define MAPS_MAX 64 /* of the sources of one script */
 #define GIVEN_BYTES_MAX ((size_t)256 << 20)
 
@@ -235,7 +234,7 @@ static bool try_maps(struct finding *f, const struct script_map *script, const c
 {
 	bool is = try_map(f, script, script_url);
 
-	for (uint32_t i = 0; !is && depth < CHAIN_MAX && i < script->map->n_sources; i++) {
+	for (uint32_t i = 0; !is && depth < MAPS_CHAIN_MAX && i < script->map->n_sources; i++) {
 		const char *path = script->map->sources[i].path;
 		struct buf url = { 0 };
 		const struct script_map *next = NULL;

@@ -461,10 +461,9 @@ static void shift_tail(struct painted *row, int from, int cols, int shift)
 /* ==== encoder ==== */
 
 #define FULL_BLOCK 0x2588
-#define GAP_BYTES 4       /* equal cells that are written again; to move over them takes 3 or 4 */
-#define ROWS_NEAR 4       /* above and below the cursor: a piece there may be near */
-#define MOVE_MAX 8        /* bytes of a move to others */
-#define NOT_POSSIBLE 1000 /* bytes: more than any sequence */
+#define GAP_BYTES 4 /* equal cells that are written again; to move over them takes 3 or 4 */
+#define ROWS_NEAR 4 /* above and below the cursor: a piece there may be near */
+#define MOVE_MAX 8  /* bytes of a move to others */
 
 struct piece {
 	int row, from, end;
@@ -716,7 +715,7 @@ static int approach_bytes(const struct encoder *e, uint32_t first, int most)
 static struct group *find_cheapest(struct encoder *e)
 {
 	struct group *best = NULL;
-	int least = NOT_POSSIBLE;
+	int least = PEN_NOT_POSSIBLE;
 
 	for (size_t i = 0; i < e->n_groups && least; i++) {
 		struct group *g = &e->groups[i];

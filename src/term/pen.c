@@ -16,8 +16,7 @@
 #include <string.h>
 #include <wchar.h>
 
-#define NOT_POSSIBLE 1000 /* bytes: more than any sequence */
-#define SGR_MAX 80        /* bytes of the longest change of look */
+#define SGR_MAX 80 /* bytes of the longest change of look */
 #define WEIGHT (PAINT_BOLD | PAINT_DIM)
 
 static const struct paint default_paint = { PAINT_DEFAULT, PAINT_DEFAULT, 0 };
@@ -235,7 +234,7 @@ static void take_shorter(struct way *best, int bytes, enum way_how how)
 
 static struct way across(const struct pen *pen, int col)
 {
-	struct way best = { NOT_POSSIBLE, TO_NUMBER };
+	struct way best = { PEN_NOT_POSSIBLE, TO_NUMBER };
 	int distance = abs(col - pen->col);
 
 	if (col == pen->col)
@@ -253,7 +252,7 @@ static struct way across(const struct pen *pen, int col)
 
 static struct way down(const struct pen *pen, int row)
 {
-	struct way best = { NOT_POSSIBLE, TO_NUMBER };
+	struct way best = { PEN_NOT_POSSIBLE, TO_NUMBER };
 
 	if (row == pen->row)
 		return (struct way){ 0, STAY };

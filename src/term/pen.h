@@ -15,6 +15,8 @@
 #define PEN_NO_INK (-2) /* as fg of a look: only the background counts */
 #define PEN_ON_BLANKS (PAINT_UNDERLINE | PAINT_REVERSE) /* attributes that are seen on blanks */
 
+#define PEN_NOT_POSSIBLE 1000 /* bytes: more than any sequence */
+
 /* A painted cell. */
 struct painted {
 	uint32_t ch; /* 0: the right half of a wide character */

@@ -15,6 +15,7 @@
 #include "base/units.h"
 #include "draw/flame/label.h"
 #include "draw/ruler.h"
+#include "findings/findings.h"
 #include "model/span_find.h"
 #include "ui/actions.h"
 #include "ui/chart/select.h"
@@ -221,7 +222,6 @@ static bool copy_table(struct app *app, struct buf *out)
 
 #define FILE_CELLS 28
 #define CALLERS_MAX 4 /* in the second line */
-#define TICKS_MIN 20  /* a line is named from this many ticks on, if it has half of them */
 #define GC_MIN 50     /* garbage collection is named from 1/50 of the total time on */
 
 struct subject {
@@ -450,7 +450,7 @@ static void add_line(struct buf *out, const struct subject *s)
 		if (list[i].ticks > most.ticks)
 			most = list[i];
 	}
-	if (all >= TICKS_MIN && most.ticks * 2 >= all && most.ticks < all) {
+	if (all >= FINDINGS_TICKS_MIN && most.ticks * 2 >= all && most.ticks < all) {
 		units_percent((int64_t)most.ticks, (int64_t)all, share);
 		buf_addf(out, " (line %d: %s of its ticks)", (int)most.line, share);
 	}

@@ -869,9 +869,6 @@ static void init(struct lane_maker *m, struct pprof *r, const struct pprof_chose
 		m->tick_ns = 0;
 }
 
-/* Times of the wall clock, which are those of other files, too. All others are not comparable. */
-#define WALL_CLOCK_MIN (INT64_C(1000000000) * NS_PER_S)
-
 static void begin_clock(struct lane_maker *m)
 {
 	const struct pprof *r = m->r;
@@ -886,7 +883,7 @@ static void begin_clock(struct lane_maker *m)
 		if (!m->first_ns || end - ns < m->first_ns)
 			m->first_ns = end - ns;
 	}
-	if (m->first_ns < WALL_CLOCK_MIN)
+	if (m->first_ns < PROFILE_WALL_CLOCK_MIN)
 		cpu_builder_clock(r->b, CPU_CLOCK_OWN);
 	else
 		builder_input_date(r->b, m->first_ns / NS_PER_S, true);

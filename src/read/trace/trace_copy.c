@@ -18,6 +18,7 @@
 #include "base/json/scan.h"
 #include "base/stream/stream.h"
 #include "model/profile.h"
+#include "read/documents.h"
 #include "read/trace/trace.h"
 
 #include <stdbool.h>
@@ -26,7 +27,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WRAPPER_DEPTH 8
 #define TIMES_DEPTH 256 /* of breadcrumbs; times below it are not moved */
 
 struct copy {
@@ -374,7 +374,7 @@ static bool copy_members(struct copy *c, int depth)
 	while (ok && !c->is_stopped && scan_key(&c->s, &is_first, &key)) {
 		if (str_is(key, "traceEvents") && scan_peek(&c->s) == '[')
 			ok = copy_events(c);
-		else if (depth < WRAPPER_DEPTH && !c->has_events &&
+		else if (depth < DOCUMENTS_WRAPPER_DEPTH && !c->has_events &&
 			 outline_is_wrapper(key.p, key.len) && scan_peek(&c->s) == '{')
 			ok = copy_members(c, depth + 1);
 		else

@@ -18,6 +18,7 @@
 #include "base/units.h"
 #include "record/remote/inspector.h"
 #include "record/remote/locate.h"
+#include "record/remote/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -148,7 +149,6 @@ void claim_end(struct claim *c)
 
 /* ==== guard ==== */
 
-#define PROC "/proc"
 #define PLACES 64
 #define TRY_MS 2000
 #define SETTLE_MS 300
@@ -199,7 +199,7 @@ static void take_record(struct watch_list *l, const struct record *record)
 		return;
 	w = &l->list[l->n++];
 	*w = (struct watched){ .at = record->at };
-	process_read(PROC, w->at.place.pid, &w->process, &err);
+	process_read(PROCESS_PROC, w->at.place.pid, &w->process, &err);
 	w->pidfd = (int)syscall(SYS_pidfd_open, w->at.place.pid, 0);
 	if (record->sign == '!')
 		make_due(w, clock_ns());
@@ -210,7 +210,7 @@ static bool find(struct watched *w)
 {
 	struct error err = ERROR_INIT;
 	struct buf title = { 0 };
-	struct locate_search search = { .proc = PROC,
+	struct locate_search search = { .proc = PROCESS_PROC,
 					.process = &w->process,
 					.known = w->at.known,
 					.n_known = w->at.n_known,
@@ -218,10 +218,10 @@ static bool find(struct watched *w)
 	bool is_found = locate_process(&search, &w->at.place, &title, &err);
 
 	if (!is_found) {
-		int ports[PORTS_MAX], n = ports_of(PROC, &w->process, ports);
+		int ports[PORTS_MAX], n = ports_of(PROCESS_PROC, &w->process, ports);
 		struct process_inspector own;
 
-		process_inspector_find(PROC, &w->process, &own);
+		process_inspector_find(PROCESS_PROC, &w->process, &own);
 		w->at.n_known = 0;
 		for (int i = 0; i < n; i++)
 			if (ports[i] != own.port)
@@ -233,7 +233,7 @@ static bool find(struct watched *w)
 
 static bool is_listening(const struct watched *w)
 {
-	int ports[PORTS_MAX], n = ports_of(PROC, &w->process, ports);
+	int ports[PORTS_MAX], n = ports_of(PROCESS_PROC, &w->process, ports);
 
 	for (int i = 0; i < n; i++)
 		if (ports[i] == w->at.place.port)
@@ -245,7 +245,7 @@ static bool is_listening(const struct watched *w)
 static bool claim(struct watched *w, struct claim *c)
 {
 	const struct process *p = &w->process;
-	const struct claim_process name = { process_space(PROC, p->pid), p->inner_pid,
+	const struct claim_process name = { process_space(PROCESS_PROC, p->pid), p->inner_pid,
 					    p->start_ticks };
 	pid_t holder;
 
@@ -279,7 +279,7 @@ static void ask(struct watched *w)
 /* Whether nothing is left to do for this one. */
 static bool work(struct watched *w)
 {
-	enum process_doing doing = process_doing(PROC, &w->process);
+	enum process_doing doing = process_doing(PROCESS_PROC, &w->process);
 	int64_t now = clock_ns(), age = now - w->due_ns;
 
 	w->next_ns = now +
@@ -289,8 +289,8 @@ static bool work(struct watched *w)
 			NS_PER_MS;
 	if (doing == PROCESS_ENDED)
 		return true;
-	if (doing != PROCESS_POLLS || process_has_children(PROC, &w->process) ||
-	    process_has_signal(PROC, &w->process))
+	if (doing != PROCESS_POLLS || process_has_children(PROCESS_PROC, &w->process) ||
+	    process_has_signal(PROCESS_PROC, &w->process))
 		w->idle_ns = 0;
 	else if (w->idle_ns == 0)
 		w->idle_ns = now;

@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#define PROCESS_PROC "/proc"
+
 #define PROCESS_PORT                                                                               \
 	9229 /* where runtimes open their inspector, if they were told nothing else                \
 	      */

@@ -2,7 +2,7 @@
 /* The page goes from the particular to the general: the span, its flows, the event of the file that
  * stated it, its lane, the file with its input notes. The text of an event is read from the file
  * again, because it is not kept in memory. That can take any time: until the text is there, the
- * page says that it is being read, and asks again every WAIT_MS. */
+ * page says that it is being read, and asks again every PANES_WAIT_MS. */
 #include "config.h"
 
 #include "ui/pane/details_page.h"
@@ -356,8 +356,7 @@ static void details_event_add(struct details_lines *p, const struct lane *lane,
 /* ==== details page ==== */
 
 #define TICKS_MAX 8
-#define VALUES_MAX 8 /* of a label */
-#define WAIT_MS 20
+#define VALUES_MAX 8  /* of a label */
 #define NAMED_MAX 100 /* names without events */
 
 static void forget_events(struct app *app)
@@ -831,7 +830,7 @@ static void update(struct app *app, const struct rect *area, bool is_current)
 
 static int wait_ms(const struct app *app)
 {
-	return app->details.is_waiting ? WAIT_MS : -1;
+	return app->details.is_waiting ? PANES_WAIT_MS : -1;
 }
 
 /* Look whether the texts are there. */

@@ -22,6 +22,8 @@ struct pane_picture;
 /* What can be done to a row of a tree. */
 enum pane_step { PANE_TOGGLE, PANE_OPEN, PANE_CLOSE, PANE_HOT };
 
+#define PANES_WAIT_MS 20 /* until a pane asks again for a text that is being read */
+
 /* A function that is NULL is something that the pane does not have. Before a function of a pane
  * with `has_totals` is called, the pane's totals and its rows are brought up to date
  * (pane_rows_update()). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is shown is found anew for each picture, in this order: the function, the times of lines (if
  * the totals of the pane have changed), the lines of its file, the text. The text may still be
- * read: the pane asks again every WAIT_MS. Then the cursor is put on the hottest line of the
+ * read: the pane asks again every PANES_WAIT_MS. Then the cursor is put on the hottest line of the
  * function, if this is another function than before. */
 #include "config.h"
 
@@ -339,7 +339,6 @@ static void source_notes_about(struct app *app)
 
 /* ==== source page ==== */
 
-#define WAIT_MS 20
 #define ASIDE_CELLS 8
 #define HOT_PERCENT 1 /* of the time of the file: what `.` and `,` stop at */
 #define TEXT_MAX 1000 /* bytes of a line that is copied */
@@ -647,7 +646,7 @@ static void draw(const struct app *app, struct pane_picture *picture)
 
 static int wait_ms(const struct app *app)
 {
-	return app->source.is_waiting ? WAIT_MS : -1;
+	return app->source.is_waiting ? PANES_WAIT_MS : -1;
 }
 
 static bool work(struct app *app, struct budget *budget)
