@@ -262,10 +262,9 @@ static void find_both(const struct summary_range *range, struct stretches l[2])
 		l[i].list = xcalloc(l[i].most, sizeof *l[i].list);
 	for (uint32_t i = 0; i < range->n_lanes; i++) {
 		const struct lane *lane = range->lanes[i];
-		int64_t from = range->t0 > lane->t0 ? range->t0 : lane->t0,
-			to = range->t1 < lane->t1 ? range->t1 : lane->t1;
+		int64_t from = range->t0, to = range->t1;
 
-		if (lane->has_timeline && from < to)
+		if (lane->has_timeline && lane_clip(lane, &from, &to))
 			stretches_add(l, range->profile, lane, from, to);
 	}
 	for (size_t i = 0; i < l[1].n; i++)
@@ -314,12 +313,12 @@ size_t summary_lines(const struct profile *p, const struct lane *const *lanes, u
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < n_lanes; i++) {
-		const struct lane *lane = lanes[i];
+		int64_t from = t0, to = t1;
 
+		lane_clip(lanes[i], &from, &to);
 		/* Of files without times of samples there are only ticks. */
-		times.keeps_empty = t0 <= lane->t0 && t1 >= lane->t1;
-		line_times_add(&times, p, lane, t0 > lane->t0 ? t0 : lane->t0,
-			       t1 < lane->t1 ? t1 : lane->t1, NULL);
+		times.keeps_empty = t0 <= lanes[i]->t0 && t1 >= lanes[i]->t1;
+		line_times_add(&times, p, lanes[i], from, to, NULL);
 	}
 	line_times_finish(&times, p);
 	list = xcalloc(times.n + 1, sizeof *list);

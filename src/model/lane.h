@@ -185,6 +185,17 @@ struct lane {
 	int64_t interval_ns;
 };
 
+/* Cut [*t0, *t1) to the time of a lane. Returns false, with *t1 as *t0, if nothing is left. */
+static inline bool lane_clip(const struct lane *lane, int64_t *t0, int64_t *t1)
+{
+	*t0 = *t0 > lane->t0 ? *t0 : lane->t0;
+	*t1 = *t1 < lane->t1 ? *t1 : lane->t1;
+	if (*t0 < *t1)
+		return true;
+	*t1 = *t0;
+	return false;
+}
+
 /* The time that is neither idle nor unsampled: of scripts, native code, garbage collection and
  * `(program)`. */
 static inline int64_t lane_worked_ns(const struct lane *lane)

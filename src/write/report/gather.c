@@ -13,14 +13,9 @@
 bool gather_range(const struct report_options *options, const struct lane *lane, int64_t *t0,
 		  int64_t *t1)
 {
-	const struct scope *scope = &options->scope;
-
-	*t0 = scope->t0 > lane->t0 ? scope->t0 : lane->t0;
-	*t1 = scope->t1 < lane->t1 ? scope->t1 : lane->t1;
-	if (*t0 < *t1)
-		return true;
-	*t1 = *t0;
-	return false;
+	*t0 = options->scope.t0;
+	*t1 = options->scope.t1;
+	return lane_clip(lane, t0, t1);
 }
 
 int64_t gather_covered(const struct lane *lane, int64_t t0, int64_t t1)

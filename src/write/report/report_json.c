@@ -585,7 +585,6 @@ const char *report_json_word(unsigned i)
 /* The time in the range by kind. */
 static void add_kinds(struct json_writer *w, const struct lane_sums *o)
 {
-	const struct scope *scope = &o->options->scope;
 	const struct lane *lane = o->lane;
 	int64_t by[CATEGORY_COUNT] = { 0 }, busy, t0, t1, dropped;
 
@@ -597,15 +596,13 @@ static void add_kinds(struct json_writer *w, const struct lane_sums *o)
 		by[category] += o->sums[o->frames[i]].self;
 	}
 	busy = o->sampled_ns - by[CATEGORY_IDLE] - by[CATEGORY_PROGRAM] - by[CATEGORY_GC];
-	t0 = scope->t0 > lane->t0 ? scope->t0 : lane->t0;
-	t1 = scope->t1 < lane->t1 ? scope->t1 : lane->t1;
-	dropped = t1 > t0 ? scoped_dropped(o->scoped, lane, t0, t1) : 0;
+	dropped = gather_range(o->options, lane, &t0, &t1) ? scoped_dropped(o->scoped, lane, t0, t1)
+							   : 0;
 	json_put(w, json_line(3), json_out_member(o->profile, "busy", busy),
 		 json_out_member(o->profile, "idle", by[CATEGORY_IDLE]),
 		 json_out_member(o->profile, "program", by[CATEGORY_PROGRAM]),
 		 json_out_member(o->profile, "gc", by[CATEGORY_GC]),
-		 json_out_member(o->profile, "unsampled",
-				 (t1 > t0 ? t1 - t0 : 0) - o->sampled_ns - dropped),
+		 json_out_member(o->profile, "unsampled", t1 - t0 - o->sampled_ns - dropped),
 		 json_out_member(o->profile, "dropped", dropped));
 }
 
