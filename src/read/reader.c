@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of formats. `flametty formats`, the option --format-in and the search for the reader
- * of a file all use it, so a format is named once: in its struct reader.
- *
- * To add a format: write src/read/NAME.c with one struct reader, add its row below, put a small
- * recording into data/ and a golden case into tests/golden, and describe the format in
- * man/flametty-formats.5. HACKING, section 4, has the whole recipe. */
+/* The table of formats: `flametty formats` and the search for the reader of a file use it, so a
+ * format is named once, in its struct reader. Of readers with the same score, the first one counts.
+ * HACKING, section 4, tells how to add a format. */
 #include "config.h"
 
 #include "read/reader.h"

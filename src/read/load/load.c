@@ -742,7 +742,7 @@ static bool read_subset(struct load *l, struct subset *subset, struct buf *why)
 }
 
 /* Out of memory: load the requested subset, or report what would fit. */
-static void make_do(struct load *l)
+static void load_within_memory(struct load *l)
 {
 	struct buf why = { 0 };
 	struct subset *subset;
@@ -768,7 +768,7 @@ static void make_do(struct load *l)
 }
 
 /* All lanes together are too long to be counted: load those that the options choose. */
-static void load_chosen(struct load *l)
+static void load_countable(struct load *l)
 {
 	struct buf before = l->result.messages, why = { 0 };
 	struct subset *subset;
@@ -798,9 +798,9 @@ static void load_files(struct load *l)
 						   .has_begun = &l->has_begun,
 						   .is_too_long = &l->is_too_long });
 	if (l->over_bytes || o->is_subset)
-		make_do(l);
+		load_within_memory(l);
 	else if (l->is_too_long && o->choose)
-		load_chosen(l);
+		load_countable(l);
 	if (l->result.profile)
 		source_maps_use(l->result.profile, &o->maps);
 }
