@@ -39,8 +39,8 @@
 
 #define LINKS_MAX 40 /* symbolic links that lead from one to the next */
 #define TRIES_MAX 100
-#define NAME_BYTES_MAX                                                                             \
-	200 /* bytes of NAME, so that NAME.XXXXXX is not too long for a file system */
+/* Bytes of NAME, so that NAME.XXXXXX is not too long for a file system. */
+#define NAME_BYTES_MAX 200
 
 struct draft {
 	int fd; /* -1: could not be opened */

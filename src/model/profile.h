@@ -209,10 +209,10 @@ struct profile {
 	/* is_borrower: strings, inputs, `named`, labels, event_cats and `whole` belong to the
 	 * profile from which this one was made. */
 	bool is_borrower;
-	struct whole_lanes
-		*whole; /* see "whole lanes" in profile.c; NULL: the lanes are as loaded */
-	struct other_names
-		*other;     /* see "other names" in profile.c; NULL: functions have one name */
+	/* See "whole lanes" in profile.c; NULL: the lanes are as loaded. */
+	struct whole_lanes *whole;
+	/* See "other names" in profile.c; NULL: functions have one name. */
+	struct other_names *other;
 	bool has_cat_lanes; /* slices of threads are on a lane for each event category */
 	struct label_lanes_of label_lanes;
 	bool has_own_zero;       /* each group of lanes begins at 0 */

@@ -16,9 +16,9 @@
 
 struct run_chunks {
 	const char *folder; /* of the run: see run_command.h */
-	const char
-		*profiles; /* where profiles go; no file there is replaced, no link is followed */
-	char **files;      /* paths of the profiles that were written, sorted; the caller's */
+	/* Where profiles go; no file there is replaced, no link is followed. */
+	const char *profiles;
+	char **files; /* paths of the profiles that were written, sorted; the caller's */
 	int n_files;
 	uint32_t n_cut;     /* threads whose oldest chunks were not kept */
 	uint32_t n_damaged; /* chunks that cannot be read */

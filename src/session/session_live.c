@@ -405,10 +405,9 @@ static void live_feed_stop(struct live_feed *f)
 
 #define MINUTE_US ((int64_t)60 * 1000000)
 #define SECOND_US 1000000
-#define MIN_NS                                                                                     \
-	(700 * NS_PER_MS) /* between two pictures; chunks of several threads come apart            \
-			   */
-#define TICK_MS 250       /* between two looks at whether the process answers */
+/* Between two pictures; chunks of several threads come apart. */
+#define MIN_NS (700 * NS_PER_MS)
+#define TICK_MS 250 /* between two looks at whether the process answers */
 #define LOOK_MS 100
 #define RENDER_NS (5 * NS_PER_S)
 #define FIRST_NS NS_PER_S /* in which the first chunk comes, though the time is over */

@@ -87,10 +87,10 @@ enum json_tree_type { JSON_NULL, JSON_BOOLEAN, JSON_NUMBER, JSON_STRING, JSON_AR
 struct json_value {
 	enum json_tree_type type;
 	struct str key; /* of a member of an object: decoded */
-	struct str
-		text; /* of a string: decoded; of a number or boolean: as written; NUL-terminated */
-	const struct json_value
-		*first; /* of an array or object: the first value in it; NULL: none */
+	/* Of a string: decoded; of a number or boolean: as written; NUL-terminated. */
+	struct str text;
+	/* Of an array or object: the first value in it; NULL: none. */
+	const struct json_value *first;
 	const struct json_value *next; /* in the same array or object */
 };
 

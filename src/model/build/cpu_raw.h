@@ -37,8 +37,8 @@ struct cpu_slots {
 	uint32_t n_few, cap_few; /* cap_few: 0 or a power of two */
 	struct slot *sparse;
 	size_t n_sparse, cap_sparse;
-	struct intern
-		sparse_ids; /* text of an id -> index into sparse, + 1; at most SLOT_SPARSE_MAX */
+	/* Text of an id -> index into sparse, + 1; at most SLOT_SPARSE_MAX. */
+	struct intern sparse_ids;
 };
 
 /* A zeroed struct is ignored. */

@@ -32,8 +32,8 @@ struct cpu_reader {
 	struct builder *b;
 	struct error *err;
 	const struct file_hints *hints; /* used by cpuprofile.c only */
-	struct json_tree
-		*tree; /* for what has an unusual form; the profiles of a trace share one */
+	/* For what has an unusual form; the profiles of a trace share one. */
+	struct json_tree *tree;
 
 	struct arena texts;
 	struct frame_text *frame_texts;

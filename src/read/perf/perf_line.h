@@ -11,13 +11,13 @@
 /* The first line of a sample, or of a record (PERF_RECORD_MMAP2 and others). */
 struct perf_head {
 	struct str comm; /* name of the thread */
-	struct str
-		event;  /* without the colon at its end; empty: not stated; of a record: its kind */
-	int64_t pid;    /* LANE_NO_ID: not stated */
-	int64_t tid;    /* 0: the idle task */
-	int64_t cpu;    /* LANE_NO_ID: not stated */
-	int64_t t;      /* ns */
-	int64_t period; /* in units of the event; 0: not stated */
+	/* Without the colon at its end; empty: not stated; of a record: its kind. */
+	struct str event;
+	int64_t pid;     /* LANE_NO_ID: not stated */
+	int64_t tid;     /* 0: the idle task */
+	int64_t cpu;     /* LANE_NO_ID: not stated */
+	int64_t t;       /* ns */
+	int64_t period;  /* in units of the event; 0: not stated */
 	struct str rest; /* of the line, after the event */
 	bool is_record;
 };

@@ -14,9 +14,8 @@
 
 #define PROCESS_PROC "/proc"
 
-#define PROCESS_PORT                                                                               \
-	9229 /* where runtimes open their inspector, if they were told nothing else                \
-	      */
+/* Where runtimes open their inspector, if they were told nothing else. */
+#define PROCESS_PORT 9229
 
 enum process_runtime {
 	RUNTIME_NONE, /* no JavaScript runtime that is known */
