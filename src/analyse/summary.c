@@ -79,6 +79,16 @@ size_t summary_shares(const struct totals *t, enum summary_by by, struct share *
 	return n;
 }
 
+bool summary_is_package(const struct share *list, size_t n, size_t i)
+{
+	bool has_package = false;
+
+	for (size_t k = 0; k < n && !has_package; k++)
+		has_package = list[k].is_named && list[k].self > 0;
+	return has_package && list[i].self > 0 &&
+		(list[i].is_named || list[i].category == CATEGORY_APP);
+}
+
 int64_t summary_program(const struct totals *t)
 {
 	int64_t ns = 0;

@@ -23,6 +23,10 @@ struct share {
  * everything that was sampled. The caller frees *out. */
 size_t summary_shares(const struct totals *totals, enum summary_by by, struct share **out);
 
+/* Whether the i-th of n shares by package is a row of a table for people: a package with time, or
+ * own code, which is in none, beside packages. Other categories have a table of theirs. */
+bool summary_is_package(const struct share *list, size_t n, size_t i);
+
 /* Garbage collection: samples of it, and slices that are it by their names. What users read as gc
  * is this, in each output. totals: of functions. */
 int64_t summary_gc(const struct totals *totals);

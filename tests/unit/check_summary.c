@@ -57,6 +57,19 @@ static int64_t self_of(enum summary_by by, const struct share *s)
 	return ns;
 }
 
+/* Packages and own code beside them are rows; without packages, there is no table. */
+static void check_rows(const struct share *list, size_t n)
+{
+	bool has_package = false;
+
+	for (size_t i = 0; i < n; i++)
+		has_package |= list[i].is_named && list[i].self > 0;
+	for (size_t i = 0; i < n; i++)
+		ck_assert_int_eq(summary_is_package(list, n, i),
+				 has_package && list[i].self > 0 &&
+					 (list[i].is_named || list[i].category == CATEGORY_APP));
+}
+
 static void check_shares(enum summary_by by)
 {
 	struct share *list;
@@ -68,6 +81,8 @@ static void check_shares(enum summary_by by)
 		ck_assert(i == 0 || list[i].self <= list[i - 1].self);
 		sum += list[i].self;
 	}
+	if (by == SUMMARY_PACKAGE)
+		check_rows(list, n);
 	ck_assert_msg(sum == totals.sampled_ns, "seed %d: %" PRId64 " of %" PRId64, seed, sum,
 		      totals.sampled_ns);
 	free(list);

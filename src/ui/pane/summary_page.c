@@ -193,9 +193,12 @@ static void add_shares(struct page_text *p, enum summary_by by, const char *titl
 	head(p, SUMMARY_REST, title);
 	for (size_t i = 0; i < n; i++) {
 		bool is_idle = list[i].category == CATEGORY_IDLE && !list[i].is_named;
+		bool is_own = by == SUMMARY_PACKAGE && !list[i].is_named;
 
 		/* Frames without a package or file are in the table of categories. */
-		if ((by != SUMMARY_CATEGORY && !list[i].is_named) || list[i].self == 0)
+		if (by == SUMMARY_PACKAGE
+			    ? !summary_is_package(list, n, i)
+			    : (by == SUMMARY_FILE && !list[i].is_named) || list[i].self == 0)
 			continue;
 		if (shown == SHARES_MAX) {
 			left++;
@@ -208,6 +211,8 @@ static void add_shares(struct page_text *p, enum summary_by by, const char *titl
 				     intern_len(&profile->strings, list[i].name),
 				     p->cols > FIGURES_CELLS + FILE_MIN ? p->cols - FIGURES_CELLS
 									: TEXT_NAME_CELLS);
+		else if (is_own)
+			buf_adds(&name, "own code");
 		else
 			buf_add(&name, profile_text(profile, list[i].name),
 				intern_len(&profile->strings, list[i].name));

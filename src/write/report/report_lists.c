@@ -341,8 +341,12 @@ static void list_tree(struct report_out *out, unsigned kind)
 
 #define HALF_NAME_CELLS (HALF_CELLS - 20)
 
-/* key: of the name in CSV; kind: of the name on pages, and its heading. */
-#define SHARES(X, where, key, kind, heading)                                                       \
+/* What is in no package, on pages. */
+static const char own_code[] = "own code";
+
+/* key: of the name in CSV; kind: of the name on pages, and its heading; own: what stands there for
+ * a share without a name, NULL for its category. */
+#define SHARES(X, where, key, kind, heading, own)                                                  \
 	X(NAME, where, key, "", 0, 0, .string = row->is_named ? row->name : 0)                     \
 	X(NAME, REPORT_JSON, "name", "", 0, 0,                                                     \
 	  .string = row->is_named || !(where) ? row->name : 0)                                     \
@@ -354,11 +358,12 @@ static void list_tree(struct report_out *out, unsigned kind)
 	  .whole = row->category != CATEGORY_IDLE || out->g->options->scope.has_idle               \
 		  ? out->g->whole_ns                                                               \
 		  : 0)                                                                             \
-	X(kind, REPORT_PAGE, "", heading, 2, HALF_NAME_CELLS, .string = row->name)
+	X(kind, REPORT_PAGE, "", heading, 2, HALF_NAME_CELLS, .string = row->name,                 \
+	  .text = row->is_named ? NULL : (own), .len = sizeof own_code - 1)
 
-#define CATEGORIES(X) SHARES(X, 0, "", WORDS, "Category")
-#define PACKAGES(X) SHARES(X, REPORT_CSV, "package", BRIEF, "Package")
-#define FILES(X) SHARES(X, REPORT_CSV, "url", PATH, "File")
+#define CATEGORIES(X) SHARES(X, 0, "", WORDS, "Category", NULL)
+#define PACKAGES(X) SHARES(X, REPORT_CSV, "package", BRIEF, "Package", own_code)
+#define FILES(X) SHARES(X, REPORT_CSV, "url", PATH, "File", NULL)
 
 REPORT_TABLE(categories, CATEGORIES, struct share, .title = "self time by category",
 	     .member = "categories", .line = 2)
@@ -366,13 +371,13 @@ REPORT_TABLE(packages, PACKAGES, struct share, .title = "self time by package", 
 	     .many = "packages", .member = "packages", .line = 2)
 REPORT_TABLE(files, FILES, struct share, .member = "files", .line = 2)
 
-/* Only named packages: the table of categories has the rest. */
+/* Only packages and own code beside them: the table of categories has the rest. */
 static size_t find_packages(const struct gathered *g, struct share **list)
 {
 	size_t all = summary_shares(g->functions, SUMMARY_PACKAGE, list), n = 0;
 
 	for (size_t i = 0; i < all; i++)
-		if ((*list)[i].is_named && (*list)[i].self > 0)
+		if (summary_is_package(*list, all, i))
 			(*list)[n++] = (*list)[i];
 	return n;
 }
