@@ -598,6 +598,7 @@ END_TEST
 START_TEST(second_name_stands_in_its_longest_box)
 {
 	struct buf text = { 0 };
+	struct chart chart;
 	char *p, *name;
 
 	buf_adds(&text,
@@ -623,6 +624,12 @@ START_TEST(second_name_stands_in_its_longest_box)
 	name = strstr(p, "serve "); /* the first row of the chart */
 	ck_assert(name && strstr(name, "formatEveryPrice") < strstr(name, " 4 Summary"));
 	free(p);
+	culprit_name_second(app, &chart);
+	ck_assert(chart.has_second);
+	play("ob"); /* the calls are those of files */
+	draw();
+	culprit_name_second(app, &chart);
+	ck_assert(!chart.has_second);
 	stage_close();
 }
 END_TEST

@@ -305,13 +305,18 @@ static void note_second(struct app *app, const struct finding *first)
 	here.has_span &= f->span.t0 < v->t1 && f->span.t1 > v->t0;
 	c->has_second = find_span(app, &here, package_of(app, f), &c->second);
 	c->second_lane = lane_of(app, f);
+	c->second_group = transforms_shown(app)->group;
+	c->second_raw = transforms_shown(app)->raw;
 }
 
 void culprit_name_second(const struct app *app, struct chart *chart)
 {
 	const struct culprit *c = &app->culprit;
+	const struct transforms *t = transforms_shown(app);
 
-	chart->has_second = c->has_second && app->mode == VIEW_TIME && !app->transforms.n;
+	/* It is a call of the profile that it was found in. */
+	chart->has_second = c->has_second && app->mode == VIEW_TIME && !t->n &&
+		t->group == c->second_group && t->raw == c->second_raw;
 	if (!chart->has_second)
 		return;
 	chart->second_lane = c->second_lane;

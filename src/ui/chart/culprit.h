@@ -5,6 +5,7 @@
 #ifndef FLAMETTY_UI_CHART_CULPRIT_H
 #define FLAMETTY_UI_CHART_CULPRIT_H
 
+#include "analyse/view/view.h"
 #include "draw/chart.h"
 #include "model/profile.h"
 #include "ui/chart/scene.h"
@@ -21,9 +22,11 @@ struct culprit {
 	str_id package;    /* if the verdict accuses a package as a whole; 0: the function */
 	bool has_second; /* the next one that the verdict accuses has a call in the first window: */
 	int second_lane;
-	struct span second; /* as it is, without folds */
-	bool has_window;    /* the first window is not the whole: */
-	bool was_window;    /* it was not */
+	struct span second;           /* as it is, without folds */
+	enum view_group second_group; /* of the profile that it is a call of */
+	unsigned second_raw;
+	bool has_window; /* the first window is not the whole: */
+	bool was_window; /* it was not */
 	int64_t t0, t1;
 	/* Rows of the pane with its rule, which it has until the window changes; 0: as always. */
 	int pane_rows;
