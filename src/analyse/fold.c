@@ -7,7 +7,6 @@
 #include "analyse/fold.h"
 
 #include "base/alloc.h"
-#include "base/thread.h"
 #include "model/blocks.h"
 #include "model/calltree.h"
 #include "model/profile.h"
@@ -41,6 +40,7 @@ struct maker {
 	const struct lane *lane;
 	bool has_packages;
 	int64_t *self, *ns;   /* by node: self and total time */
+	uint8_t *is_leaf;     /* by node */
 	uint32_t *at;         /* by node: its path; 0: it does not fold */
 	struct node_map rows; /* the folded tree; keys of runs are their paths with RUN_KEY */
 	struct run *runs;     /* by row */
@@ -59,8 +59,7 @@ struct fold_job {
 	node_id *to;            /* by node of it: its row; NULL: it is not begun */
 	node_id node;           /* the next one to find the row of */
 	bool has_tree;          /* all rows are known, and it has its tree */
-	size_t next;            /* sample whose leaf is not changed yet */
-	struct lane_link *link; /* NULL: its samples are not linked yet */
+	struct lane_link *link; /* of a merged view: links its samples */
 	bool is_any;
 };
 
@@ -114,7 +113,7 @@ int trunk_rows(const struct profile *profile, const struct lane *lane, int64_t t
 	if (lane->kind != LANE_SAMPLES || !lane->has_timeline || !lane->samples.n)
 		return 0;
 	middle = middle_sample(lane, t0, t1);
-	most = (int)lane->tree.rows[lane->samples.leaf[middle]] - 1;
+	most = (int)lane->tree.rows[samples_leaf(&lane->samples, middle)] - 1;
 	most = most < MAX_ROWS ? most : MAX_ROWS;
 	while (rows < most && span_of_sample(&lane->samples, &lane->tree, middle, rows, &span) &&
 	       fills(&span, t0, t1) &&
@@ -127,7 +126,6 @@ int trunk_rows(const struct profile *profile, const struct lane *lane, int64_t t
 
 #define OWN_MIN 0.15    /* of the busy time, or packages do not fold */
 #define ELEMENTS_MAX 4  /* of a label */
-#define SAMPLE_BYTES 8  /* for each sample, about */
 #define STRING_BYTES 20 /* for each text */
 #define NODE_BYTES 96   /* for each node */
 #define ARROW " \342\200\272 "
@@ -236,16 +234,29 @@ static str_id element(struct maker *m, frame_id id)
 
 /* ---- times ---- */
 
+static void add_time(void *ctx, node_id leaf, int64_t ns)
+{
+	struct maker *m = ctx;
+
+	m->self[leaf] += ns;
+	m->is_leaf[leaf] = 1;
+}
+
+static void add_times(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_time(ctx, leaf[i], ns[i]);
+}
+
 static void find_times(struct maker *m)
 {
 	const struct calltree *tree = &m->lane->tree;
-	const struct samples *s = &m->lane->samples;
-	struct blocks_visitor visitor;
+	const struct blocks_visitor visitor = { m, add_times, add_time, NULL };
 
 	m->self = xcalloc(tree->n, sizeof *m->self);
+	m->is_leaf = xcalloc(tree->n, 1);
 	m->ns = xmalloc(tree->n * sizeof *m->ns);
-	visitor = blocks_sums(m->self);
-	blocks_each(s, samples_time(s, 0), samples_time(s, s->n), &visitor);
+	blocks_each(&m->lane->samples, INT64_MIN, INT64_MAX, &visitor);
 	memcpy(m->ns, m->self, tree->n * sizeof *m->ns);
 	for (node_id n = tree->n; n-- > 1;)
 		m->ns[tree->parent[n]] += m->ns[n];
@@ -507,40 +518,20 @@ static void name_rows(struct maker *m, const uint32_t *to)
 
 /* ---- the lane ---- */
 
-/* Where two samples that follow each other share fewer rows than their stacks, so do their folded
- * ones. */
-static void find_breaks(struct lane *lane, const struct lane *from, const node_id *to)
+/* The folded lane has the samples of the lane, on its own tree. */
+static void fold_samples(const struct maker *m, struct fold_lane *out, struct lane *lane)
 {
-	const struct samples *s = &from->samples;
-	size_t cap = 0;
+	const struct lane *from = m->lane;
 
-	for (size_t i = 0; from->has_siblings && i + 1 < s->n; i++) {
-		unsigned shared = samples_shared(s, i);
-		node_id common = calltree_common(&from->tree, s->leaf[i], s->leaf[i + 1]);
-
-		if (shared >= from->tree.rows[common])
-			continue;
-		common = calltree_ancestor(&from->tree, common, shared);
-		lane->breaks = xgrow(lane->breaks, &cap, lane->n_breaks + 1, sizeof *lane->breaks);
-		lane->breaks[lane->n_breaks++] =
-			(struct sample_break){ i, lane->tree.rows[to[common]] };
-	}
-}
-
-#define LEAVES_STEP (BUDGET_STEP * 32) /* samples whose leaves are changed at once */
-
-struct leaves {
-	const node_id *from;
-	node_id *out;
-	const node_id *to;
-};
-
-static void change_leaves(void *ctx, size_t from, size_t end)
-{
-	const struct leaves *l = ctx;
-
-	for (size_t i = from; i < end; i++)
-		l->out[i] = l->to[l->from[i]];
+	out->samples = (struct samples_folded){ .of = &from->samples,
+						.of_tree = &from->tree,
+						.tree = &lane->tree,
+						.to = out->to,
+						.has_siblings = from->has_siblings };
+	lane->samples.folded = &out->samples;
+	for (node_id n = 0; n < from->tree.n; n++)
+		if (m->is_leaf[n] && lane->tree.rows[out->to[n]] > lane->max_depth)
+			lane->max_depth = lane->tree.rows[out->to[n]];
 }
 
 /* ---- merged views ---- */
@@ -680,38 +671,20 @@ static void make_tree(struct maker *m, uint32_t at, const uint32_t *to)
 	if (m->wish->is_merged)
 		merge_rows(m, out, lane);
 	else
-		lane->samples.leaf = xmalloc(from->samples.n * sizeof *lane->samples.leaf);
+		fold_samples(m, out, lane);
 	free(parent);
 	free(order);
 }
 
-/* Make the samples of a lane whose tree is made. */
-static bool make_samples(struct fold_job *job, struct budget *budget)
+/* Link the samples of a merged view, whose tree is made. */
+static bool link_samples(struct fold_job *job, struct budget *budget)
 {
-	const struct lane *from = job->m.lane;
-	struct lane *lane = &job->m.fold->profile.lanes[job->lane];
-	const node_id *to = job->m.fold->lanes[job->lane].to;
-	size_t n = job->wish.is_merged ? 0 : from->samples.n;
+	struct profile *p = &job->m.fold->profile;
 
-	while (job->next < n) {
-		size_t at = job->next, left = n - at,
-		       step = left < LEAVES_STEP ? left : LEAVES_STEP;
-
-		parallel_chunks(
-			step, change_leaves,
-			&(struct leaves){ from->samples.leaf + at, lane->samples.leaf + at, to });
-		job->next += step;
-		if (job->next < n && budget_use(budget, LEAVES_STEP))
-			return false;
-	}
-	if (!job->link) {
-		const struct frame *frames = job->m.fold->profile.frames.frames;
-
-		if (!job->wish.is_merged)
-			find_breaks(lane, from, to);
-		job->link = job->wish.is_merged ? lane_link_begin(lane, frames)
-						: lane_link_begin_like(lane, frames, from, to);
-	}
+	if (!job->wish.is_merged)
+		return true;
+	if (!job->link)
+		job->link = lane_link_begin(&p->lanes[job->lane], p->frames.frames);
 	return lane_link_work(job->link, budget);
 }
 
@@ -728,8 +701,7 @@ static bool has_any(const struct maker *m)
 static bool can_fold(const struct lane *lane)
 {
 	return lane->kind == LANE_SAMPLES && lane->has_timeline && lane->samples.n &&
-		reserve_has_room(lane->samples.n * SAMPLE_BYTES +
-				 (size_t)lane->tree.n * NODE_BYTES);
+		reserve_has_room((size_t)lane->tree.n * NODE_BYTES);
 }
 
 /* Begin a lane, if something folds in it. */
@@ -779,6 +751,7 @@ static void end_lane(struct fold_job *job)
 	free(m->at);
 	free(m->self);
 	free(m->ns);
+	free(m->is_leaf);
 	free(m->runs);
 	free(m->paths);
 	node_map_done(&m->rows);
@@ -790,7 +763,6 @@ static void end_lane(struct fold_job *job)
 	job->lane++;
 	job->to = NULL;
 	job->has_tree = false;
-	job->next = 0;
 	job->link = NULL;
 }
 
@@ -798,7 +770,7 @@ static bool fold_lane(struct fold_job *job, struct budget *budget)
 {
 	if (!job->to)
 		begin_lane(job);
-	if (job->to && !((job->has_tree || work_tree(job, budget)) && make_samples(job, budget)))
+	if (job->to && !((job->has_tree || work_tree(job, budget)) && link_samples(job, budget)))
 		return false;
 	end_lane(job);
 	return true;
@@ -899,7 +871,6 @@ void fold_free(struct fold *fold)
 			lane->samples.times = (struct times){ 0 };
 		samples_done(&lane->samples);
 		calltree_done(&lane->tree);
-		free(lane->breaks);
 		free(fold->lanes[i].to);
 		free(fold->lanes[i].is_run);
 		free(fold->lanes[i].first);

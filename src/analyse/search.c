@@ -130,7 +130,7 @@ static void mark_lane(struct search *search, const struct lane *lane)
 	uint8_t *is_used = xcalloc((size_t)tree->n + 1, 1);
 
 	for (size_t i = 0; i < s->n; i++)
-		is_used[s->leaf[i]] |= search->labels[lane->labels[i]];
+		is_used[samples_leaf(s, i)] |= search->labels[lane->labels[i]];
 	for (node_id i = tree->n; i-- > 1;) {
 		uint8_t *is_match = &search->matches[tree->frame[i]];
 
@@ -173,15 +173,17 @@ static void take_samples(const struct search *search, struct search_lane *l, siz
 	const struct samples *s = &lane->samples;
 
 	for (size_t i = l->n_own; i < end; i++) {
-		node_id leaf = search->labels[lane->labels[i]] ? s->leaf[i] : NODE_ROOT;
-		uint16_t shared = i ? samples_shared(s, i - 1) : 0;
+		node_id leaf = search->labels[lane->labels[i]] ? samples_leaf(s, i) : NODE_ROOT;
+		uint16_t shared;
 
 		l->own.leaf[i] = leaf;
 		if (leaf == NODE_ROOT)
 			continue;
 		l->has_any = true;
-		if (i && l->own.leaf[i - 1] != NODE_ROOT)
-			l->own.shared[i - 1] = shared ? shared : 1;
+		if (!i || l->own.leaf[i - 1] == NODE_ROOT)
+			continue;
+		shared = samples_shared(s, i - 1);
+		l->own.shared[i - 1] = shared ? shared : 1;
 	}
 	l->n_own = end;
 }

@@ -201,9 +201,7 @@ static size_t most_at(size_t most, size_t j, size_t n)
 
 struct blocks_work {
 	const struct samples *samples;
-	const struct block_level *like; /* the first level of other samples; NULL: none */
-	const node_id *to;              /* by leaf of those */
-	struct blocks *blocks;          /* NULL: too few samples */
+	struct blocks *blocks; /* NULL: too few samples */
 	struct sums sums;
 	size_t size; /* samples of a block of the level that is being built */
 	size_t most; /* entries that this level may have */
@@ -230,31 +228,6 @@ struct blocks_work *blocks_work_begin(const struct samples *s, uint32_t n_nodes)
 	bitset_init(&w->sums.used, n_nodes);
 	w->sums.list = xmalloc(((size_t)n_nodes + 1) * sizeof *w->sums.list);
 	return w;
-}
-
-struct blocks_work *blocks_work_begin_like(const struct samples *s, uint32_t n_nodes,
-					   const struct blocks *like, const node_id *to)
-{
-	struct blocks_work *w = blocks_work_begin(s, n_nodes);
-
-	if (like && like->levels[0].size == FIRST_SIZE) {
-		w->like = &like->levels[0];
-		w->to = to;
-	}
-	return w;
-}
-
-static void like_one(void *ctx, node_id leaf, int64_t ns)
-{
-	struct blocks_work *w = ctx;
-
-	sums_one(&w->sums, w->to[leaf], ns);
-}
-
-static void like_many(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		like_one(ctx, leaf[i], ns[i]);
 }
 
 static void begin_block(struct blocks_work *w)
@@ -323,18 +296,11 @@ static void end_level(struct blocks_work *w)
 static bool work_level(struct blocks_work *w, struct budget *budget)
 {
 	const struct blocks_visitor visitor = { &w->sums, sums_many, sums_one, NULL };
-	const struct blocks_visitor like = { w, like_many, like_one, NULL };
 
 	while (w->block < w->level.n && w->used <= most_at(w->most, w->block, w->level.n)) {
 		size_t before = w->next, n;
 
-		if (w->like && w->size == FIRST_SIZE) {
-			visit_level(w->like, w->block, w->block + 1, &like);
-			w->next = w->end;
-		} else {
-			w->next = visit_some(w->samples, w->blocks, before, w->end, budget->step,
-					     &visitor);
-		}
+		w->next = visit_some(w->samples, w->blocks, before, w->end, budget->step, &visitor);
 		n = w->next - before;
 		if (w->next >= w->end) {
 			n += end_block(w);
@@ -412,6 +378,78 @@ void blocks_one(const struct blocks *b, size_t i, const struct blocks_visitor *v
 	visit_level(&b->levels[0], i, i + 1, v);
 }
 
+/* ---- runs ---- */
+
+static bool has_only(const struct block_level *l, size_t block, const struct blocks_run *run)
+{
+	for (size_t at = l->start[block]; at < l->start[block + 1]; at++) {
+		node_id node = run->to[l->leaf[at]];
+
+		if (node < run->first || node >= run->end)
+			return false;
+	}
+	return true;
+}
+
+/* Up to larger blocks where they begin, and down again where one is not in the run. */
+size_t blocks_run_on(const struct samples *s, size_t i, bool is_back, struct blocks_run *run)
+{
+	const struct blocks *b = s->blocks;
+	size_t next = i;
+	bool is_up = true;
+	int k = 0;
+
+	if (!b || i / b->levels[0].size == run->tried)
+		return i;
+	for (;;) {
+		size_t size = b->levels[k].size, block = next / size;
+
+		if (has_only(&b->levels[k], block, run)) {
+			i = is_back ? block * size : (block + 1) * size - 1;
+			if (is_back ? i == 0 : i >= s->n - 1)
+				return is_back ? 0 : s->n - 1;
+			next = is_back ? i - 1 : i + 1;
+			k += is_up && k + 1 < b->n_levels &&
+				(is_back ? i : next) % b->levels[k + 1].size == 0;
+		} else if (k > 0) {
+			k--;
+			is_up = false;
+		} else {
+			run->tried = block;
+			return i;
+		}
+	}
+}
+
+/* ---- walking ---- */
+
+/* Passes on visits with the leaves of folded samples. */
+struct folding {
+	const node_id *to;
+	const struct blocks_visitor *to_visitor;
+};
+
+static void fold_one(void *ctx, node_id leaf, int64_t ns)
+{
+	const struct folding *f = ctx;
+
+	f->to_visitor->one(f->to_visitor->ctx, f->to[leaf], ns);
+}
+
+static void fold_many(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	const struct folding *f = ctx;
+	node_id to[BATCH];
+
+	for (size_t i = 0; i < n; i += BATCH) {
+		size_t m = n - i < BATCH ? n - i : BATCH;
+
+		for (size_t k = 0; k < m; k++)
+			to[k] = f->to[leaf[i + k]];
+		f->to_visitor->many(f->to_visitor->ctx, to, ns + i, m);
+	}
+}
+
 void blocks_begin(struct blocks_walk *w, const struct samples *s, int64_t t0, int64_t t1,
 		  const struct blocks_visitor *v)
 {
@@ -424,21 +462,26 @@ void blocks_begin(struct blocks_walk *w, const struct samples *s, int64_t t0, in
 	if (t1 > samples_time(s, s->n))
 		t1 = samples_time(s, s->n);
 	if (w->next == w->end) {
-		v->one(v->ctx, s->leaf[w->next], t1 - t0);
+		v->one(v->ctx, samples_leaf(s, w->next), t1 - t0);
 		return;
 	}
 	if (t0 > samples_time(s, w->next)) {
-		v->one(v->ctx, s->leaf[w->next], samples_time(s, w->next + 1) - t0);
+		v->one(v->ctx, samples_leaf(s, w->next), samples_time(s, w->next + 1) - t0);
 		w->next++;
 	}
-	v->one(v->ctx, s->leaf[w->end], t1 - samples_time(s, w->end));
+	v->one(v->ctx, samples_leaf(s, w->end), t1 - samples_time(s, w->end));
 }
 
 /* Visit about `most` entries or samples, but at least one block. */
 static bool blocks_step(struct blocks_walk *w, size_t most, const struct blocks_visitor *v)
 {
+	const struct samples_folded *f = w->samples->folded;
+	struct folding folding = { f ? f->to : NULL, v };
+	const struct blocks_visitor folded = { &folding, fold_many, fold_one, NULL };
+	const struct samples *of = f ? f->of : w->samples;
+
 	if (w->next < w->end)
-		w->next = visit_some(w->samples, w->samples->blocks, w->next, w->end, most, v);
+		w->next = visit_some(of, of->blocks, w->next, w->end, most, f ? &folded : v);
 	return w->next >= w->end;
 }
 

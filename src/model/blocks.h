@@ -8,8 +8,8 @@
 #include "model/span.h"
 
 /* Receives self times by leaf. A node may come several times, also with 0 ns; a long time comes in
- * parts. samples: NULL, or receives whole samples [i, end) that are in no block, instead of `many`.
- */
+ * parts. samples: NULL, or receives whole samples [i, end) that are in no block, instead of `many`,
+ * unless they are folded. */
 struct blocks_visitor {
 	void *ctx;
 	void (*many)(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n);
@@ -26,11 +26,6 @@ struct blocks *blocks_build(const struct samples *s, uint32_t n_nodes);
  * of `s` must not change meanwhile; its `blocks` are not used. */
 struct blocks_work *blocks_work_begin(const struct samples *s, uint32_t n_nodes);
 
-/* The same for samples whose leaves are those of other ones, each replaced by to[leaf]. `like`: the
- * blocks of those, which are read instead of the samples; NULL: there are none. Both are borrowed
- * until the end. */
-struct blocks_work *blocks_work_begin_like(const struct samples *s, uint32_t n_nodes,
-					   const struct blocks *like, const node_id *to);
 bool blocks_work(struct blocks_work *work, struct budget *budget);
 
 /* About how many of the samples are done. */
@@ -63,6 +58,18 @@ static inline struct blocks_visitor blocks_sums(int64_t *self)
 {
 	return (struct blocks_visitor){ self, blocks_add_leaves, blocks_add_leaf, NULL };
 }
+
+/* A stretch of samples whose leaves all stand for one of the nodes [first, end) of folded samples.
+ */
+struct blocks_run {
+	const node_id *to; /* by leaf: the node */
+	node_id first, end;
+	size_t tried; /* the smallest block at which the last call stopped; at first SIZE_MAX */
+};
+
+/* Go on from sample i of a run, as far as whole blocks are in it: to the last one of their samples
+ * or, if is_back, to the first one. Returns i if its block is not in the run, or was tried. */
+size_t blocks_run_on(const struct samples *s, size_t i, bool is_back, struct blocks_run *run);
 
 /* The number of samples of each of the smallest blocks: block i has those from i times this on. 0:
  * there are no blocks. */

@@ -228,10 +228,7 @@ struct lane_link {
 	uint8_t *kind;             /* by node */
 	struct row_minima *minima; /* NULL: they would not pay */
 	bool has_time;
-	uint16_t *high;            /* samples.high[0]; each group is inside one chunk */
-	bool is_like;              /* the lane has the samples of another one with other leaves */
-	const struct blocks *like; /* of that one; NULL: none */
-	const node_id *to;         /* by leaf of those */
+	uint16_t *high; /* samples.high[0]; each group is inside one chunk */
 	struct blocks_work *blocks;
 	bool has_blocks;
 	pthread_t caller;   /* its thread makes the blocks */
@@ -357,29 +354,6 @@ static inline void set_shared(const struct samples *s, size_t i, unsigned shared
 		s->shared[i] = (uint16_t)shared;
 }
 
-static void end_group(const struct lane_link *link, size_t first, unsigned most,
-		      struct found *found)
-{
-	link->high[first / SAMPLES_GROUP] = (uint16_t)most;
-	found->max_depth = most > found->max_depth ? most : found->max_depth;
-}
-
-/* Compare neighbours in a group of samples whose times are known: shared rows. */
-static void link_leaves(const struct lane_link *link, size_t first, size_t end, struct found *found)
-{
-	const struct samples *s = &link->lane->samples;
-	const uint16_t *rows = link->lane->tree.rows;
-	unsigned most = 0;
-
-	for (size_t i = first; i < end; i++) {
-		unsigned here = rows[s->leaf[i]];
-
-		set_shared(s, i, shared_rows(link, i));
-		most = here > most ? here : most;
-	}
-	end_group(link, first, most, found);
-}
-
 /* Compare neighbours in a group, or in what is left of one: shared rows, spans, time by kind. kept:
  * the rows that stay open from the last sample with time, before and after. */
 static void link_group(const struct lane_link *link, size_t first, size_t end, unsigned *kept,
@@ -410,22 +384,18 @@ static void link_group(const struct lane_link *link, size_t first, size_t end, u
 	}
 	*kept = open;
 	found->n_spans += n_spans;
-	end_group(link, first, most, found);
+	link->high[first / SAMPLES_GROUP] = (uint16_t)most;
+	found->max_depth = most > found->max_depth ? most : found->max_depth;
 }
 
 /* A chunk begins with a group. */
 static void link_chunk(const struct lane_link *link, size_t i, size_t end, struct found *found)
 {
-	unsigned kept = link->is_like ? 0 : kept_before(link, i);
+	unsigned kept = kept_before(link, i);
 
-	for (; i < end; i += SAMPLES_GROUP) {
-		size_t last = end - i > SAMPLES_GROUP ? i + SAMPLES_GROUP : end;
-
-		if (link->is_like)
-			link_leaves(link, i, last, found);
-		else
-			link_group(link, i, last, &kept, found);
-	}
+	for (; i < end; i += SAMPLES_GROUP)
+		link_group(link, i, end - i > SAMPLES_GROUP ? i + SAMPLES_GROUP : end, &kept,
+			   found);
 }
 
 /* The work of one thread until its budget is spent or no chunk is left. */
@@ -473,7 +443,7 @@ static bool work_chunks(void *ctx, struct budget *budget)
 		else
 			s->shared = xmalloc(n * sizeof *s->shared);
 		link->high = xcalloc(n / SAMPLES_GROUP + 1, sizeof *link->high);
-		link->blocks = blocks_work_begin_like(s, link->lane->tree.n, link->like, link->to);
+		link->blocks = blocks_work_begin(s, link->lane->tree.n);
 	}
 	link->n_threads = 0;
 	link->budgets[0] = link->budgets[1] = *budget;
@@ -503,15 +473,13 @@ static bool finish(void *ctx, struct budget *budget)
 	s->blocks = blocks_work_end(link->blocks);
 	link->blocks = NULL;
 	lane->max_depth = (int)all->max_depth;
-	if (!link->is_like) {
-		lane->n_spans = all->n_spans;
-		lane->busy_ns = all->ns[KIND_BUSY];
-		lane->idle_ns = all->ns[KIND_IDLE];
-		lane->program_ns = all->ns[KIND_PROGRAM];
-		lane->gc_ns = all->ns[KIND_GC];
-		lane->unsampled_ns = lane->t1 - lane->t0 -
-			(samples_time(s, s->n) - samples_time(s, 0)) + all->ns[KIND_ROOT];
-	}
+	lane->n_spans = all->n_spans;
+	lane->busy_ns = all->ns[KIND_BUSY];
+	lane->idle_ns = all->ns[KIND_IDLE];
+	lane->program_ns = all->ns[KIND_PROGRAM];
+	lane->gc_ns = all->ns[KIND_GC];
+	lane->unsampled_ns = lane->t1 - lane->t0 - (samples_time(s, s->n) - samples_time(s, 0)) +
+		all->ns[KIND_ROOT];
 	samples_index(s, &lane->tree, link->high);
 	link->high = NULL;
 	return true;
@@ -533,17 +501,6 @@ struct lane_link *lane_link_begin(struct lane *lane, const struct frame *frames)
 	link->lane = lane;
 	link->frames = frames;
 	link->has_time = s->n && samples_time(s, s->n) > samples_time(s, 0);
-	return link;
-}
-
-struct lane_link *lane_link_begin_like(struct lane *lane, const struct frame *frames,
-				       const struct lane *like, const node_id *to)
-{
-	struct lane_link *link = lane_link_begin(lane, frames);
-
-	link->is_like = true;
-	link->like = like->samples.blocks;
-	link->to = to;
 	return link;
 }
 

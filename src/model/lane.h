@@ -279,11 +279,6 @@ bool lane_link_follows(const struct lane *lane);
  * NULL. Ended earlier, the lane is only good for lane_done(). */
 struct lane_link *lane_link_begin(struct lane *lane, const struct frame *frames);
 
-/* The same for a lane with the samples of another one, whose leaves were replaced by to[leaf], and
- * with its number of spans and times by kind, which stay: its blocks are made of those of `like`.
- * Both are borrowed until the end. */
-struct lane_link *lane_link_begin_like(struct lane *lane, const struct frame *frames,
-				       const struct lane *like, const node_id *to);
 bool lane_link_work(struct lane_link *link, struct budget *budget);
 void lane_link_end(struct lane_link *link);
 

@@ -2,7 +2,10 @@
 /* Spans from samples. A span at depth d continues from sample i to i + 1 if and only if they share
  * more than d rows: shared[i] > d. Its ends are therefore the nearest samples around it with
  * shared[i] <= d. The pyramid of minima `low` finds these without a walk: level k has one entry for
- * 64^(k+1) samples. The pyramid of maxima `high` finds the next sample that is deep enough. */
+ * 64^(k+1) samples. The pyramid of maxima `high` finds the next sample that is deep enough.
+ *
+ * Folded samples have none of this. A span of theirs consists of whole spans of the samples that
+ * they are made of, whose ends are known, and `high` of those is a limit for its rows. */
 #include "config.h"
 
 #include "model/span.h"
@@ -417,11 +420,128 @@ static size_t first_less(const struct samples *s, int k, size_t i, size_t stop, 
 	return i;
 }
 
+/* ---- folded samples ---- */
+
+#define NEAR 16 /* samples that are looked at one by one before spans and blocks are */
+
+static unsigned folded_rows(const struct samples_folded *f, node_id node)
+{
+	return f->tree->rows[f->to[node]];
+}
+
+uint16_t samples_shared_folded(const struct samples_folded *f, size_t i)
+{
+	const node_id *leaf = f->of->leaf;
+	node_id common;
+	unsigned most, rows;
+
+	if (i + 1 == f->of->n)
+		return 0;
+	most = f->tree->rows[calltree_common(f->tree, f->to[leaf[i]], f->to[leaf[i + 1]])];
+	if (!f->has_siblings)
+		return (uint16_t)most;
+	/* Where two samples share fewer rows than the nodes of their stacks, so do folded ones. */
+	common = calltree_common(f->of_tree, leaf[i], leaf[i + 1]);
+	rows = samples_shared(f->of, i);
+	if (rows < f->of_tree->rows[common])
+		rows = folded_rows(f, calltree_ancestor(f->of_tree, common, rows));
+	else
+		rows = most;
+	return (uint16_t)(rows < most ? rows : most);
+}
+
+/* A span of folded samples whose ends are looked for. */
+struct folded_span {
+	const struct samples_folded *f;
+	unsigned rows;
+	struct blocks_run run; /* the nodes of its samples */
+};
+
+/* The span with `rows` rows that sample i belongs to. Returns false if its stack has fewer. */
+static bool folded_span(const struct samples_folded *f, size_t i, unsigned rows,
+			struct folded_span *out)
+{
+	node_id node = f->to[f->of->leaf[i]];
+
+	if (f->tree->rows[node] < rows)
+		return false;
+	node = calltree_ancestor(f->tree, node, rows);
+	*out = (struct folded_span){ f, rows, { f->to, node, f->tree->end[node], SIZE_MAX } };
+	return true;
+}
+
+/* Whether sample `next` is in the span to which sample i beside it belongs. */
+static bool goes_on(const struct folded_span *span, size_t i, size_t next)
+{
+	const struct samples_folded *f = span->f;
+	node_id node = f->to[f->of->leaf[next]];
+
+	return node >= span->run.first && node < span->run.end &&
+		(!f->has_siblings || samples_shared_folded(f, i < next ? i : next) >= span->rows);
+}
+
+/* The rows of the outermost node on the stack of sample i that stands in the row of the span. */
+static unsigned outermost_rows(const struct folded_span *span, size_t i)
+{
+	const struct calltree *tree = span->f->of_tree;
+	node_id node = span->f->of->leaf[i];
+
+	while (folded_rows(span->f, tree->parent[node]) >= span->rows) {
+		node_id far = tree->jump[node];
+
+		node = folded_rows(span->f, far) >= span->rows ? far : tree->parent[node];
+	}
+	return tree->rows[node];
+}
+
+/* samples_run_end() and samples_run_start(). Of a long span, the spans that it consists of are
+ * passed at once, and so are blocks, which do not know siblings. */
+static size_t folded_end(const struct samples_folded *f, size_t i, unsigned rows)
+{
+	size_t last = f->of->n - 1;
+	struct folded_span span;
+
+	if (rows == 0)
+		return last;
+	if (!folded_span(f, i, rows, &span))
+		return i;
+	for (;;) {
+		for (int k = 0; k < NEAR; k++, i++)
+			if (i == last || !goes_on(&span, i, i + 1))
+				return i;
+		i = samples_run_end(f->of, i, outermost_rows(&span, i));
+		if (!f->has_siblings)
+			i = blocks_run_on(f->of, i, false, &span.run);
+	}
+}
+
+static size_t folded_start(const struct samples_folded *f, size_t i, unsigned rows)
+{
+	struct folded_span span;
+
+	if (rows == 0)
+		return 0;
+	if (i == f->of->n || !folded_span(f, i, rows, &span))
+		return i;
+	for (;;) {
+		for (int k = 0; k < NEAR; k++, i--)
+			if (i == 0 || !goes_on(&span, i, i - 1))
+				return i;
+		i = samples_run_start(f->of, i, outermost_rows(&span, i));
+		if (!f->has_siblings)
+			i = blocks_run_on(f->of, i, true, &span.run);
+	}
+}
+
+/* ---- any samples ---- */
+
 size_t samples_run_end(const struct samples *s, size_t from, unsigned rows)
 {
 	size_t i = from;
 	int k = 0;
 
+	if (s->folded)
+		return folded_end(s->folded, from, rows);
 	/* Up: skip whole groups that stay at or above `rows`. */
 	for (;;) {
 		size_t n = level_n(s, k), stop = (i / FAN + 1) * FAN;
@@ -475,6 +595,8 @@ size_t samples_run_start(const struct samples *s, size_t before, unsigned rows)
 	size_t i = before; /* entries below i are still to be checked */
 	int k = 0;
 
+	if (s->folded)
+		return folded_start(s->folded, before, rows);
 	for (;;) {
 		size_t stop = i ? (i - 1) / FAN * FAN : 0;
 
@@ -501,9 +623,9 @@ bool span_of_sample(const struct samples *s, const struct calltree *tree, size_t
 {
 	unsigned rows = (unsigned)depth + 1;
 
-	if (depth < 0 || i >= s->n || tree->rows[s->leaf[i]] < rows)
+	if (depth < 0 || i >= s->n || tree->rows[samples_leaf(s, i)] < rows)
 		return false;
-	out->node = calltree_ancestor(tree, s->leaf[i], rows);
+	out->node = calltree_ancestor(tree, samples_leaf(s, i), rows);
 	out->depth = depth;
 	out->first = samples_run_start(s, i, rows);
 	out->end = samples_run_end(s, i, rows) + 1;
@@ -521,58 +643,69 @@ bool span_at(const struct samples *s, const struct calltree *tree, int depth, in
 }
 
 /* Rows of entry i on level k, counted from the samples: level 0 is the samples, level k is high[k -
- * 1]. */
+ * 1]; of folded samples, that is a limit for them. */
 static unsigned rows_at(const struct samples *s, const struct calltree *tree, int k, size_t i)
 {
-	return k ? s->high[k - 1][i] : tree->rows[s->leaf[i]];
+	const struct samples *of = s->folded ? s->folded->of : s;
+
+	return k ? of->high[k - 1][i] : tree->rows[samples_leaf(s, i)];
+}
+
+static int levels(const struct samples *s)
+{
+	return s->folded ? s->folded->of->n_high : s->n_high;
 }
 
 /* The first sample from `i` on that has at least `rows` rows; n: none. */
 static size_t next_deep(const struct samples *s, const struct calltree *tree, size_t i,
 			unsigned rows)
 {
-	size_t n = s->n;
-	int k = 0;
+	for (int k = 0;; k = 0) {
+		size_t n = s->n;
 
-	/* Climb at the end of a group; skip all that are not deep enough. */
-	while (i < n && rows_at(s, tree, k, i) < rows) {
-		i++;
-		if (i % FAN == 0 && k < s->n_high) {
-			i /= FAN;
-			n = (n + FAN - 1) / FAN;
-			k++;
+		/* Climb at the end of a group; skip all that are not deep enough. */
+		while (i < n && rows_at(s, tree, k, i) < rows) {
+			i++;
+			if (i % FAN == 0 && k < levels(s)) {
+				i /= FAN;
+				n = (n + FAN - 1) / FAN;
+				k++;
+			}
 		}
+		if (i >= n)
+			return s->n;
+		if (k == 0)
+			return i;
+		/* Descend: one of the children is deep enough. */
+		for (; k > 1; k--)
+			for (i *= FAN; rows_at(s, tree, k - 1, i) < rows; i++)
+				;
+		i *= FAN;
 	}
-	if (i >= n)
-		return s->n;
-	/* Descend: one of the children is deep enough. */
-	for (; k > 0; k--)
-		for (i *= FAN; rows_at(s, tree, k - 1, i) < rows; i++)
-			;
-	return i;
 }
 
 /* One past the last sample before `end` that has at least `rows` rows; 0: none. */
 static size_t last_deep(const struct samples *s, const struct calltree *tree, size_t end,
 			unsigned rows)
 {
-	int k = 0;
+	for (int k = 0;; k = 0) {
+		while (end > 0 && rows_at(s, tree, k, end - 1) < rows) {
+			end--;
+			if (end % FAN == 0 && k < levels(s)) {
+				end /= FAN;
+				k++;
+			}
+		}
+		if (end == 0 || k == 0)
+			return end;
+		for (; k > 0; k--) {
+			size_t n = level_n(s, k - 1);
 
-	while (end > 0 && rows_at(s, tree, k, end - 1) < rows) {
-		end--;
-		if (end % FAN == 0 && k < s->n_high) {
-			end /= FAN;
-			k++;
+			end = end * FAN < n ? end * FAN : n;
+			while (k > 1 && rows_at(s, tree, k - 1, end - 1) < rows)
+				end--;
 		}
 	}
-	for (; end > 0 && k > 0; k--) {
-		size_t n = level_n(s, k - 1);
-
-		for (end = end * FAN < n ? end * FAN : n; rows_at(s, tree, k - 1, end - 1) < rows;
-		     end--)
-			;
-	}
-	return end;
 }
 
 bool span_next(const struct samples *s, const struct calltree *tree, int depth, size_t from,

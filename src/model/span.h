@@ -67,13 +67,26 @@ static inline void times_done(struct times *times)
 /* Sums of time by leaf node over blocks of samples: see blocks.h. */
 struct blocks;
 
+/* Samples of another lane whose stacks have fewer rows: `to` has a node of `tree` for each node. A
+ * node stands for a node and for what it calls, too, or for that alone: `to` of a node is that of
+ * its parent, or a child of it. All are borrowed. */
+struct samples_folded {
+	const struct samples *of;
+	const struct calltree *of_tree, *tree;
+	const node_id *to;
+	bool has_siblings; /* as of the lane */
+};
+
 struct samples {
 	size_t n;
 	/* n + 1 times, see samples_time(): sample i lasts from time i to time i + 1. */
 	struct times times;
-	node_id *leaf; /* n nodes; NODE_ROOT: an empty stack */
+	/* NULL: the samples have stacks of their own. Else all that follows is NULL, and found
+	 * when it is needed. Borrowed. */
+	const struct samples_folded *folded;
+	node_id *leaf; /* n nodes; NODE_ROOT: an empty stack. samples_leaf() reads all */
 	/* n counts: rows that sample i shares with i + 1; last: 0. In bytes where no stack has more
-	 * than UINT8_MAX rows. samples_shared() reads both; one is NULL. */
+	 * than UINT8_MAX rows. samples_shared() reads all; one is NULL. */
 	uint8_t *shared_byte;
 	uint16_t *shared;
 	/* Low[k][j]: smallest `shared` of the 64^(k+1) samples from j * 64^(k+1) on. */
@@ -92,9 +105,19 @@ struct span {
 	size_t first, end; /* its samples: [first, end) */
 };
 
-/* Rows that sample i shares with sample i + 1. */
+/* The leaf of sample i. */
+static inline node_id samples_leaf(const struct samples *s, size_t i)
+{
+	return s->folded ? s->folded->to[s->folded->of->leaf[i]] : s->leaf[i];
+}
+
+/* Rows that sample i shares with sample i + 1. Of folded samples O(log depth). */
+uint16_t samples_shared_folded(const struct samples_folded *folded, size_t i);
+
 static inline uint16_t samples_shared(const struct samples *s, size_t i)
 {
+	if (s->folded)
+		return samples_shared_folded(s->folded, i);
 	return s->shared_byte ? s->shared_byte[i] : s->shared[i];
 }
 

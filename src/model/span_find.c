@@ -58,7 +58,7 @@ bool span_find_at(const struct span_find *seek, size_t i, struct span *out)
 
 	if (!lane || i >= lane->samples.n)
 		return false;
-	owner = seek->owner[lane->samples.leaf[i]];
+	owner = seek->owner[samples_leaf(&lane->samples, i)];
 	return owner != NODE_ROOT &&
 		span_of_sample(&lane->samples, &lane->tree, i, lane->tree.rows[owner] - 1, out);
 }
@@ -71,7 +71,7 @@ bool span_find_next(const struct span_find *seek, size_t from, struct span *out)
 		return false;
 	s = &seek->lane->samples;
 	for (size_t i = from; i < s->n; i++)
-		if (seek->owner[s->leaf[i]] != NODE_ROOT)
+		if (seek->owner[samples_leaf(s, i)] != NODE_ROOT)
 			return span_find_at(seek, i, out);
 	return false;
 }
@@ -84,17 +84,23 @@ bool span_find_before(const struct span_find *seek, size_t before, struct span *
 		return false;
 	s = &seek->lane->samples;
 	for (size_t i = before < s->n ? before : s->n; i-- > 0;)
-		if (seek->owner[s->leaf[i]] != NODE_ROOT)
+		if (seek->owner[samples_leaf(s, i)] != NODE_ROOT)
 			return span_find_at(seek, i, out);
 	return false;
 }
 
+#define NEAR 8 /* samples that are looked at one by one: most runs are short */
+
 /* The last sample of the run that begins at i and has `rows` rows in common. */
 static size_t run_last(const struct samples *s, size_t i, size_t end, unsigned rows)
 {
-	while (i + 1 < end && samples_shared(s, i) >= rows)
-		i++;
-	return i;
+	size_t stop = s->folded ? i : i + NEAR; /* samples_run_end() does so, too */
+
+	for (; i < stop; i++)
+		if (i + 1 >= end || samples_shared(s, i) < rows)
+			return i;
+	i = samples_run_end(s, i, rows);
+	return i < end ? i : end - 1;
 }
 
 static int64_t part_inside(const struct samples *s, size_t first, size_t last, int64_t t0,
@@ -114,19 +120,23 @@ static int64_t leaf_part(const struct samples *s, const uint8_t *is_leaf, size_t
 	int64_t ns = 0;
 
 	for (size_t i = first; i <= last; i++)
-		if (is_leaf[s->leaf[i]])
+		if (is_leaf[samples_leaf(s, i)])
 			ns += part_inside(s, i, i, t0, t1);
 	return ns;
 }
 
-/* The outermost wanted node of sample i, which has none in the first `shared` rows. */
-static node_id owner_of(const struct span_find *seek, size_t i, unsigned shared)
+/* The outermost wanted node of sample i, which has none in the rows that it shares with the sample
+ * before; first: there is none before it. */
+static node_id owner_of(const struct span_find *seek, size_t i, size_t first)
 {
 	const struct calltree *tree = &seek->lane->tree;
-	node_id leaf = seek->lane->samples.leaf[i], owner = NODE_ROOT;
+	const struct samples *s = &seek->lane->samples;
+	node_id leaf = samples_leaf(s, i), owner = NODE_ROOT;
+	unsigned shared;
 
 	if (seek->owner)
 		return seek->owner[leaf];
+	shared = i > first ? samples_shared(s, i - 1) : 0;
 	for (node_id node = leaf; tree->rows[node] > shared; node = tree->parent[node])
 		if (tree->frame[node] == seek->frame)
 			owner = node;
@@ -147,7 +157,7 @@ bool span_find_heaviest(const struct span_find *seek, const uint8_t *is_leaf, in
 	samples_range(s, t0, t1, &first, &end);
 	for (size_t i = first; i < end; i++) {
 		/* A run ends where less than the rows of its owner are shared. */
-		node_id owner = owner_of(seek, i, i > first ? samples_shared(s, i - 1) : 0);
+		node_id owner = owner_of(seek, i, first);
 		int64_t ns, length;
 		size_t last;
 
@@ -181,13 +191,15 @@ bool span_find_callee(const struct lane *lane, const struct span *span, int64_t 
 	if (span && end > span->end)
 		end = span->end;
 	for (size_t i = first; i < end; i++) {
+		int64_t length;
 		size_t last;
 
-		if (lane->tree.rows[s->leaf[i]] < rows)
+		if (lane->tree.rows[samples_leaf(s, i)] < rows)
 			continue;
 		last = run_last(s, i, end, rows);
-		if (part_inside(s, i, last, t0, t1) > longest) {
-			longest = part_inside(s, i, last, t0, t1);
+		length = part_inside(s, i, last, t0, t1);
+		if (length > longest) {
+			longest = length;
 			best = i;
 		}
 		i = last;

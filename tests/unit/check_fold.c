@@ -69,7 +69,7 @@ static void check_lane(const struct fold *fold, const struct fold_wish *wish, in
 	ck_assert_int_eq(folded->gc_ns, lane->gc_ns);
 	ck_assert_int_eq(folded->unsampled_ns, lane->unsampled_ns);
 	for (size_t i = 0; i < lane->samples.n; i++) {
-		node_id leaf = lane->samples.leaf[i], to = folded->samples.leaf[i];
+		node_id leaf = lane->samples.leaf[i], to = samples_leaf(&folded->samples, i);
 		frame_id stack[DEEP], drawn[DEEP];
 		node_id nodes[DEEP], drawn_nodes[DEEP];
 		struct expected expected[DEEP];

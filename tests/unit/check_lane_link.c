@@ -92,51 +92,48 @@ static void add_times(void *ctx, const node_id *leaf, const uint32_t *ns, size_t
 		add_time(ctx, leaf[i], ns[i]);
 }
 
-/* Blocks that are made of those of other leaves have the times of the samples. */
-START_TEST(blocks_of_replaced_leaves_are_those_of_the_samples)
+/* Folded samples have the times of samples with these leaves. */
+START_TEST(times_of_folded_samples_are_those_of_their_leaves)
 {
 	static const struct frame frames[4];
-	struct lane of, lane;
-	struct lane_link *link;
+	struct lane lane;
+	struct samples folded;
 	node_id order[4], to[4];
 
-	make_lane(&of, CHUNK + 5000, order);
-	for (size_t i = 0; i < of.samples.n; i++)
-		of.samples.leaf[i] = order[1 + (i / 700 + i / 1000) % 3];
-	for (size_t i = 1; i < of.samples.n; i += 977)
-		move(&of, i, (int64_t)i * 100000);
-	lane_link(&of, frames, NULL);
-	make_lane(&lane, of.samples.n, order);
-	times_done(&lane.samples.times);
-	lane.samples.times = of.samples.times;
+	make_lane(&lane, _i ? CHUNK + 5000 : 3000, order);
+	for (size_t i = 0; i < lane.samples.n; i++)
+		lane.samples.leaf[i] = order[1 + (i / 700 + i / 1000) % 3];
+	for (size_t i = 1; i < lane.samples.n; i += 977)
+		move(&lane, i, (int64_t)i * 100000);
+	lane_link(&lane, frames, NULL);
+	ck_assert(_i ? blocks_size(lane.samples.blocks) > 0 : !lane.samples.blocks);
 	to[NODE_ROOT] = NODE_ROOT;
 	to[order[1]] = order[1];
 	to[order[2]] = to[order[3]] = order[2];
-	for (size_t i = 0; i < of.samples.n; i++)
-		lane.samples.leaf[i] = to[of.samples.leaf[i]];
-	link = lane_link_begin_like(&lane, frames, &of, to);
-	while (!lane_link_work(link, BUDGET_UNLIMITED))
-		;
-	lane_link_end(link);
-	ck_assert_uint_gt(blocks_size(of.samples.blocks), 0);
-	ck_assert_uint_eq(blocks_size(lane.samples.blocks), blocks_size(of.samples.blocks));
-	for (size_t from = 0; from < of.samples.n; from += 3001) {
-		int64_t t0 = samples_time(&lane.samples, from),
-			t1 = samples_time(&lane.samples, of.samples.n - from / 3);
+	folded = (struct samples){ .n = lane.samples.n,
+				   .times = lane.samples.times,
+				   .folded = &(struct samples_folded){ .of = &lane.samples,
+								       .of_tree = &lane.tree,
+								       .tree = &lane.tree,
+								       .to = to } };
+	for (size_t from = 0; from < lane.samples.n; from += 301) {
+		int64_t t0 = samples_time(&lane.samples, from) + 3,
+			t1 = samples_time(&lane.samples, lane.samples.n - from / 3) - 5;
 		int64_t got[4] = { 0 }, expected[4] = { 0 };
-		struct blocks *blocks = lane.samples.blocks;
 		struct blocks_visitor visitor = { got, add_times, add_time, NULL };
 
-		blocks_each(&lane.samples, t0, t1, &visitor);
-		lane.samples.blocks = NULL;
-		visitor.ctx = expected;
-		blocks_each(&lane.samples, t0, t1, &visitor);
-		lane.samples.blocks = blocks;
+		blocks_each(&folded, t0, t1, &visitor);
+		for (size_t i = 0; i < lane.samples.n; i++) {
+			int64_t a = samples_time(&lane.samples, i),
+				b = samples_time(&lane.samples, i + 1);
+
+			a = a > t0 ? a : t0;
+			b = b < t1 ? b : t1;
+			expected[to[lane.samples.leaf[i]]] += b > a ? b - a : 0;
+		}
 		ck_assert_mem_eq(got, expected, sizeof got);
 	}
-	lane.samples.times = (struct times){ 0 };
 	lane_done(&lane);
-	lane_done(&of);
 }
 END_TEST
 
@@ -146,7 +143,7 @@ static void add_tests(Suite *suite)
 
 	tcase_add_loop_test(t, a_call_is_one_span_over_samples_without_time, 0, 2);
 	tcase_add_test(t, calls_of_a_lane_without_time_count);
-	tcase_add_test(t, blocks_of_replaced_leaves_are_those_of_the_samples);
+	tcase_add_loop_test(t, times_of_folded_samples_are_those_of_their_leaves, 0, 2);
 }
 
 int main(void)

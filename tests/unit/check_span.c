@@ -6,6 +6,7 @@
 #include "suite.h"
 
 #include "base/alloc.h"
+#include "model/blocks.h"
 #include "model/span.h"
 
 #include <check.h>
@@ -212,6 +213,138 @@ START_TEST(next_and_previous_spans_begin_and_end_outside)
 }
 END_TEST
 
+/* ---- folded samples ---- */
+
+static struct calltree folded_tree;
+static struct samples_folded how;
+static node_id to[N_NODES];
+
+/* A tree in which some nodes stand in the row of their parent, and others in one with siblings. */
+static void fold_tree(void)
+{
+	node_id parent[N_NODES], order[N_NODES];
+	frame_id frame[N_NODES];
+	uint32_t n = 1, often = 1 + below(6);
+
+	parent[0] = frame[0] = to[0] = 0;
+	for (node_id i = 1; i < tree.n; i++) {
+		to[i] = to[tree.parent[i]];
+		if (to[i] && below(often))
+			continue;
+		parent[n] = to[i];
+		frame[n] = 1 + below(3);
+		to[i] = n++;
+	}
+	calltree_build(&folded_tree, n, parent, frame, order);
+	for (node_id i = 1; i < tree.n; i++)
+		to[i] = order[to[i]];
+}
+
+/* The shared rows of the folded samples, by the samples that share theirs, and less. */
+static uint16_t naive_folded(size_t i)
+{
+	node_id a = samples.leaf[i], b = samples.leaf[i + 1], both = calltree_common(&tree, a, b);
+	unsigned shared = samples_shared(&samples, i),
+		 most = folded_tree.rows[calltree_common(&folded_tree, to[a], to[b])],
+		 rows = folded_tree.rows[to[naive_ancestor(both, shared)]];
+
+	return (uint16_t)(shared < tree.rows[both] && rows < most ? rows : most);
+}
+
+/* Let stretches of samples have one call on their stacks: whole blocks are in a span of it. */
+static void make_stretches(void)
+{
+	node_id call = 1;
+
+	for (size_t i = 0, end = 0; i < samples.n; i++) {
+		if (i == end) {
+			end += 1 + below(below(2) ? 9000 : 50);
+			call = 1 + below(40);
+		}
+		samples.leaf[i] = call + below(tree.end[call] - call);
+	}
+	for (size_t i = 0; i + 1 < samples.n; i++)
+		samples.shared_byte[i] = (uint8_t)tree.rows[calltree_common(&tree, samples.leaf[i],
+									    samples.leaf[i + 1])];
+	samples.blocks = blocks_build(&samples, tree.n);
+}
+
+/* Samples that are folded, and the same ones with leaves and shared rows. */
+static void fold(struct samples *folded, struct samples *plain, bool has_siblings)
+{
+	size_t n = samples.n;
+
+	if (n > 9000 && samples.shared_byte)
+		make_stretches();
+	fold_tree();
+	*folded = (struct samples){ .n = n, .times = samples.times, .folded = &how };
+	how = (struct samples_folded){ .of = &samples,
+				       .of_tree = &tree,
+				       .tree = &folded_tree,
+				       .to = to,
+				       .has_siblings = has_siblings };
+	for (size_t i = 0; has_siblings && i + 1 < n; i++)
+		if (below(3) == 0 && samples.shared_byte)
+			samples.shared_byte[i] = (uint8_t)below(samples.shared_byte[i] + 1u);
+		else if (below(3) == 0 && samples.shared)
+			samples.shared[i] = (uint16_t)below(samples.shared[i] + 1u);
+	for (int k = 0; k < samples.n_low; k++)
+		free(samples.low[k]);
+	for (int k = 0; k < samples.n_high; k++)
+		free(samples.high[k]);
+	free(samples.low);
+	free(samples.high);
+	samples.low = samples.high = NULL;
+	samples.n_low = samples.n_high = 0;
+	samples_index(&samples, &tree, NULL);
+	*plain = (struct samples){ .n = n, .times = samples.times };
+	plain->leaf = xcalloc(n, sizeof *plain->leaf);
+	plain->shared = xcalloc(n, sizeof *plain->shared);
+	for (size_t i = 0; i < n; i++) {
+		plain->leaf[i] = to[samples.leaf[i]];
+		plain->shared[i] = i + 1 < n ? naive_folded(i) : 0;
+	}
+	samples_index(plain, &folded_tree, NULL);
+}
+
+START_TEST(folded_samples_are_those_with_leaves)
+{
+	struct samples folded, plain;
+	struct span span, naive;
+
+	seed = (uint32_t)_i + 500;
+	make(_i < 2 * N(counts) ? counts[_i / 2] : 60000);
+	fold(&folded, &plain, _i % 2);
+	ck_assert(samples.n < 10000 || samples.shared || blocks_size(samples.blocks) > 0);
+	for (size_t i = 0; i < plain.n; i++) {
+		ck_assert_uint_eq(samples_leaf(&folded, i), plain.leaf[i]);
+		ck_assert_uint_eq(samples_shared(&folded, i), samples_shared(&plain, i));
+	}
+	for (int k = 0; k < 4000; k++) {
+		size_t i = below((uint32_t)plain.n + 1);
+		unsigned rows = below(folded_tree.max_rows + 2u);
+		int depth = (int)rows - 1;
+
+		ck_assert_uint_eq(samples_run_start(&folded, i, rows),
+				  samples_run_start(&plain, i, rows));
+		check_same(span_next(&folded, &folded_tree, depth, i, &span), &span,
+			   span_next(&plain, &folded_tree, depth, i, &naive), &naive);
+		check_same(span_before(&folded, &folded_tree, depth, i, &span), &span,
+			   span_before(&plain, &folded_tree, depth, i, &naive), &naive);
+		if (i == plain.n)
+			continue;
+		ck_assert_uint_eq(samples_run_end(&folded, i, rows),
+				  samples_run_end(&plain, i, rows));
+		check_same(span_of_sample(&folded, &folded_tree, i, depth, &span), &span,
+			   span_of_sample(&plain, &folded_tree, i, depth, &naive), &naive);
+	}
+	plain.times = (struct times){ 0 };
+	samples_done(&plain);
+	calltree_done(&folded_tree);
+	done();
+}
+END_TEST
+
 START_TEST(ancestors_are_those_found_by_walking)
 {
 	seed = (uint32_t)_i + 7;
@@ -270,6 +403,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, a_time_belongs_to_the_last_sample_that_began, 0, N(counts));
 	tcase_add_loop_test(t, spans_of_long_samples_have_the_times_of_a_plain_array, 0, N(counts));
 	tcase_add_loop_test(t, next_and_previous_spans_begin_and_end_outside, 0, N(counts));
+	tcase_add_loop_test(t, folded_samples_are_those_with_leaves, 0, 2 * N(counts) + 16);
 	t = suite_case(suite, "calltree", SUITE_SECONDS);
 	tcase_add_loop_test(t, ancestors_are_those_found_by_walking, 0, 10);
 	tcase_add_test(t, children_of_one_frame_become_one_node);

@@ -58,10 +58,10 @@ static inline void story_of(const struct profile *p, uint32_t lane, const char *
 	for (size_t i = 0; i < l->samples.n; i++) {
 		story_us(&out, samples_time(&l->samples, i));
 		buf_addc(&out, ' ');
-		if (l->samples.leaf[i] == NODE_ROOT)
+		if (samples_leaf(&l->samples, i) == NODE_ROOT)
 			buf_addc(&out, '-');
 		else
-			story_stack(&out, p, l, l->samples.leaf[i]);
+			story_stack(&out, p, l, samples_leaf(&l->samples, i));
 		buf_addc(&out, '|');
 	}
 	story_us(&out, samples_time(&l->samples, l->samples.n));
@@ -114,7 +114,7 @@ static inline void story_sound(const struct profile *p)
 			ck_assert_uint_lt(l->tree.frame[i], p->frames.n);
 		}
 		for (size_t i = 0; i < l->samples.n; i++) {
-			ck_assert_uint_lt(l->samples.leaf[i], l->tree.n);
+			ck_assert_uint_lt(samples_leaf(&l->samples, i), l->tree.n);
 			ck_assert_int_le(samples_time(&l->samples, i),
 					 samples_time(&l->samples, i + 1));
 		}

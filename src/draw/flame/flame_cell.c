@@ -765,7 +765,7 @@ static bool find_right(const struct flame_walk *w, struct span *out)
 	unsigned rows = (unsigned)w->depth + 1;
 	size_t last = w->cell.last;
 
-	if (last >= samples->n || tree->rows[samples->leaf[last]] < rows)
+	if (last >= samples->n || tree->rows[samples_leaf(samples, last)] < rows)
 		return false;
 	out->t0 = samples_time(samples, samples_run_start(samples, last, rows));
 	return has_right(w, out) && span_of_sample(samples, tree, last, w->depth, out) &&

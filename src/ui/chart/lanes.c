@@ -526,12 +526,13 @@ static bool find_start(const struct profile *profile, const struct lane *lane, s
 		size_t last;
 		enum category category;
 
-		if (lane->tree.rows[s->leaf[i]] == 0)
+		if (lane->tree.rows[samples_leaf(s, i)] == 0)
 			continue;
 		last = samples_run_end(s, i, 1);
 		if (samples_time(s, last + 1) - samples_time(s, i) > longest) {
-			category = profile_node_frame(profile, lane,
-						      calltree_ancestor(&lane->tree, s->leaf[i], 1))
+			category = profile_node_frame(
+					   profile, lane,
+					   calltree_ancestor(&lane->tree, samples_leaf(s, i), 1))
 					   ->category;
 			if (category != CATEGORY_IDLE && category != CATEGORY_PROGRAM &&
 			    category != CATEGORY_GC) {

@@ -510,7 +510,7 @@ static bool select_joined(struct app *app, int step, const struct span *from)
 	i = samples_find(&lane->samples, t);
 	if (step > 0 ||
 	    !span_of_sample(&lane->samples, &lane->tree, i,
-			    lane->tree.rows[lane->samples.leaf[i]] - 1, &span))
+			    lane->tree.rows[samples_leaf(&lane->samples, i)] - 1, &span))
 		return false;
 	select_span(app, to, &span);
 	return true;
