@@ -13,7 +13,6 @@
 #include "model/profile.h"
 #include "model/span_find.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ==== events ====
@@ -78,13 +77,6 @@ void event_order_begin(struct event_order *o, const struct event_query *query)
 {
 	event_order_done(o);
 	o->query = *query;
-}
-
-void event_order_done(struct event_order *o)
-{
-	sort_end(o->sorting);
-	free(o->items);
-	*o = (struct event_order){ .sorting = NULL };
 }
 
 /* Returns the units of the budget that it used. */

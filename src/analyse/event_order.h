@@ -6,6 +6,7 @@
 
 #include "analyse/match_set.h"
 #include "base/budget.h"
+#include "base/sort.h"
 #include "model/lane.h"
 #include "model/profile.h"
 
@@ -66,7 +67,13 @@ struct event_order {
  * zeroed struct. Before that the list is useful by start only, and lacks later events. */
 void event_order_begin(struct event_order *order, const struct event_query *query);
 bool event_order_work(struct event_order *order, struct budget *budget);
-void event_order_done(struct event_order *order);
+
+static inline void event_order_done(struct event_order *o)
+{
+	sort_end(o->sorting);
+	free(o->items);
+	*o = (struct event_order){ .sorting = NULL };
+}
 
 /* The i-th event, i < order->n, of the order or of its reverse, as a span. */
 void event_order_span(const struct event_order *order, size_t i, bool is_reversed,

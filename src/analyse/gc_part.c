@@ -7,8 +7,6 @@
 
 #include "base/alloc.h"
 
-#include <stdlib.h>
-
 void gc_part_find(struct gc_part *part, const struct totals *totals)
 {
 	const struct view *view = totals->view;
@@ -26,20 +24,6 @@ void gc_part_find(struct gc_part *part, const struct totals *totals)
 		if (tree->is_outer[i])
 			part->frame[tree->frame[i]] += part->node[i];
 	}
-}
-
-void gc_part_done(struct gc_part *part)
-{
-	free(part->node);
-	free(part->frame);
-	*part = (struct gc_part){ .tree = NULL };
-}
-
-size_t gc_part_bytes(const struct totals *totals)
-{
-	size_t n = totals->view->tree ? totals->view->tree->n : 0;
-
-	return (n + totals->n_frames + 2) * sizeof(int64_t);
 }
 
 int64_t gc_part_of_row(const struct gc_part *part, enum rows_kind kind, const struct row *row)

@@ -15,10 +15,22 @@ struct gc_part {
 
 /* Find the parts of totals that are complete. The view must outlive them. */
 void gc_part_find(struct gc_part *part, const struct totals *totals);
-void gc_part_done(struct gc_part *part); /* a zeroed struct is allowed */
+
+/* A zeroed struct is allowed. */
+static inline void gc_part_done(struct gc_part *part)
+{
+	free(part->node);
+	free(part->frame);
+	*part = (struct gc_part){ .tree = NULL };
+}
 
 /* How much memory the parts take. */
-size_t gc_part_bytes(const struct totals *totals);
+static inline size_t gc_part_bytes(const struct totals *totals)
+{
+	size_t n = totals->view->tree ? totals->view->tree->n : 0;
+
+	return (n + totals->n_frames + 2) * sizeof(int64_t);
+}
 
 /* The part of a row's total time, in ns; -1: not known, as the nodes of the row are not. */
 int64_t gc_part_of_row(const struct gc_part *part, enum rows_kind kind, const struct row *row);

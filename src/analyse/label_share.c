@@ -325,10 +325,3 @@ size_t label_share_of(const struct profile *p, const struct lane *const *lanes, 
 	free(is_used);
 	return find_shares(p, &sets, shares);
 }
-
-void label_share_free(struct label_share *shares, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		free(shares[i].parts);
-	free(shares);
-}

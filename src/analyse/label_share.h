@@ -30,7 +30,13 @@ size_t label_share_find(const struct profile *profile, const struct lane *lane, 
  * of idle time, too. */
 size_t label_share_of(const struct profile *profile, const struct lane *const *lanes, uint32_t n,
 		      int64_t t0, int64_t t1, bool has_idle, struct label_share **shares);
-void label_share_free(struct label_share *shares, size_t n);
+
+static inline void label_share_free(struct label_share *shares, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(shares[i].parts);
+	free(shares);
+}
 
 /* Of the samples that end at a node and have one set of labels. */
 struct label_parts_row {

@@ -15,15 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void scope_done(struct scope *scope)
-{
-	for (size_t i = 0; i < scope->n_transforms; i++)
-		match_set_done(&scope->transforms[i].set);
-	free(scope->transforms);
-	free(scope->is_lane);
-	*scope = (struct scope){ 0 };
-}
-
 /* ---- lanes ---- */
 
 static bool is_digits(const char *text)

@@ -26,7 +26,14 @@ static inline void scope_all(struct scope *scope, const struct profile *p)
 	*scope = (struct scope){ .t0 = 0, .t1 = p->t1, .group = GROUP_FUNCTION };
 }
 
-void scope_done(struct scope *scope);
+static inline void scope_done(struct scope *scope)
+{
+	for (size_t i = 0; i < scope->n_transforms; i++)
+		match_set_done(&scope->transforms[i].set);
+	free(scope->transforms);
+	free(scope->is_lane);
+	*scope = (struct scope){ 0 };
+}
 
 /* Restrict the scope to the lanes that a selector names: `all`, or comma-separated words, each the
  * number of a lane, `main` for main threads, PID:TID, or a pattern (frame_set_lanes()). Returns

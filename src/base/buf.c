@@ -67,10 +67,3 @@ size_t buf_encode_utf8(uint32_t cp, char out[4])
 	out[3] = (char)(0x80 | (cp & 0x3F));
 	return 4;
 }
-
-void buf_add_utf8(struct buf *b, uint32_t cp)
-{
-	char out[4] = { 0 };
-
-	buf_add(b, out, buf_encode_utf8(cp, out));
-}

@@ -58,6 +58,11 @@ void buf_addf(struct buf *b, const char *format, ...) BUF_PRINTF;
 size_t buf_encode_utf8(uint32_t cp, char out[4]);
 
 /* Append a code point as UTF-8. */
-void buf_add_utf8(struct buf *b, uint32_t cp);
+static inline void buf_add_utf8(struct buf *b, uint32_t cp)
+{
+	char out[4] = { 0 };
+
+	buf_add(b, out, buf_encode_utf8(cp, out));
+}
 
 #endif

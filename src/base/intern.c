@@ -156,9 +156,3 @@ void intern_join(struct intern *out, const struct intern *in, const struct inter
 	memcpy(out->entries, in->entries, in->n * sizeof *out->entries);
 	memcpy(out->entries + in->n, more->entries, more->n * sizeof *out->entries);
 }
-
-void intern_leave(struct intern *in)
-{
-	free(in->entries);
-	*in = (struct intern){ 0 };
-}

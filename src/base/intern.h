@@ -72,6 +72,11 @@ size_t intern_len(const struct intern *in, str_id id);
 /* A table for reading only: the ids of `in`, and from in->n on those of `more`. Both are borrowed,
  * and must not get texts meanwhile. intern_leave() frees what is the table's own. */
 void intern_join(struct intern *out, const struct intern *in, const struct intern *more);
-void intern_leave(struct intern *in);
+
+static inline void intern_leave(struct intern *in)
+{
+	free(in->entries);
+	*in = (struct intern){ 0 };
+}
 
 #endif

@@ -256,13 +256,6 @@ struct maps_options run_maps_options(const struct run *run)
 				      .is_off = o->is_unmapped };
 }
 
-struct jobs *run_source_reader(const struct run *run, bool waits)
-{
-	const struct maps_options options = run_maps_options(run);
-
-	return source_reader_new(&options, waits);
-}
-
 bool run_load_options(struct run *run, struct load_options *load)
 {
 	const struct options *o = &run->options;

@@ -79,7 +79,12 @@ struct maps_options run_maps_options(const struct run *run);
 bool run_load_options(struct run *run, struct load_options *load);
 
 /* Who reads the texts of sources, by the options. The caller frees it. */
-struct jobs *run_source_reader(const struct run *run, bool waits);
+static inline struct jobs *run_source_reader(const struct run *run, bool waits)
+{
+	const struct maps_options options = run_maps_options(run);
+
+	return source_reader_new(&options, waits);
+}
 
 /* Take over the profile of a load and print its messages. False: there is no profile. */
 bool run_take_result(struct run *run, struct load_result *result);

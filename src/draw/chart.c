@@ -221,13 +221,6 @@ void chart_lay_over(struct chart_lane *lanes, int n)
 	}
 }
 
-int chart_head(const struct chart *chart, int lane)
-{
-	while (lane > 0 && chart->lanes[lane].is_over)
-		lane--;
-	return lane;
-}
-
 /* The rows that are folded into the first row; 0: none. */
 static int trunk_of(const struct chart_lane *cl)
 {

@@ -160,7 +160,12 @@ bool chart_prepare(const struct chart *chart, struct rect r, struct budget *budg
 void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart);
 
 /* The lane in whose rows `lane` is drawn: the one that it is laid over, or itself. */
-int chart_head(const struct chart *chart, int lane);
+static inline int chart_head(const struct chart *chart, int lane)
+{
+	while (lane > 0 && chart->lanes[lane].is_over)
+		lane--;
+	return lane;
+}
 
 /* The rows of all lanes together (without lanes, those of the names: "name list" in chart.c), and
  * the row at which lane `lane`, or the one that it is laid over, begins. A lane without a time line

@@ -179,13 +179,6 @@ void lines_add_bar(struct lines *lines, const struct line_bar *bar, bool is_asci
 		line->bars[line->n_bars++] = *bar;
 }
 
-int lines_hit(const struct lines *lines, int row)
-{
-	size_t at = lines->top + (size_t)(row > 0 ? row : 0);
-
-	return at < lines->n ? lines->list[at].link : -1;
-}
-
 /* The lines [*from, *end) of the link with the cursor. */
 static void find_link(const struct lines *lines, size_t *from, size_t *end)
 {

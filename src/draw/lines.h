@@ -70,7 +70,12 @@ bool lines_is_link_visible(const struct lines *lines, int page);
 void lines_reveal(struct lines *lines, int page);
 
 /* The link in a row of the page; -1: none. */
-int lines_hit(const struct lines *lines, int row);
+static inline int lines_hit(const struct lines *lines, int row)
+{
+	size_t at = lines->top + (size_t)(row > 0 ? row : 0);
+
+	return at < lines->n ? lines->list[at].link : -1;
+}
 
 /* Draw the lines; with `right`, in left_cols cells, and beside them as many lines of `right`, which
  * scroll as they do. has_focus: show the cursor. */

@@ -602,14 +602,6 @@ static bool has_match(const struct search_lane *l, int64_t t0, int64_t t1)
 	return wanted.has_match;
 }
 
-void overview_begin_marks(struct overview *o)
-{
-	o->has_matches = true;
-	o->n_marked = 0;
-	if (o->cols > 0)
-		memset(o->is_match, 0, (size_t)o->cols);
-}
-
 bool overview_mark(struct overview *o, const struct chart *chart, struct search *search,
 		   struct budget *budget)
 {

@@ -65,7 +65,14 @@ void overview_begin(struct overview *o, const struct chart *chart, int cols);
 bool overview_make(struct overview *o, const struct chart *chart, struct budget *budget);
 
 /* The same for the columns with matches of a complete search. */
-void overview_begin_marks(struct overview *o);
+static inline void overview_begin_marks(struct overview *o)
+{
+	o->has_matches = true;
+	o->n_marked = 0;
+	if (o->cols > 0)
+		memset(o->is_match, 0, (size_t)o->cols);
+}
+
 bool overview_mark(struct overview *o, const struct chart *chart, struct search *search,
 		   struct budget *budget);
 

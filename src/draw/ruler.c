@@ -54,15 +54,6 @@ void time_label_clock(const struct chart *chart, struct place_clock *clock)
 				       .is_file = label.times == CHART_TIMES_FILE };
 }
 
-void time_label_place(const struct profile *profile, const struct place_clock *clock, int64_t t,
-		      char out[UNITS_MAX])
-{
-	if (clock->is_wall || (clock->is_file && amount_is_time(&profile->unit)))
-		wall_clock_place(clock, t, out);
-	else
-		profile_value(profile, t + clock->origin, out);
-}
-
 void time_label_format(const struct time_label *label, int64_t t, bool is_exact,
 		       char out[UNITS_MAX])
 {

@@ -708,13 +708,6 @@ static void dim(struct grid *g, struct rect r)
 				grid_at(g, row, col)->ink = ROLE_DIM;
 }
 
-struct rect screen_table_area(const struct screen *screen, struct rect pane)
-{
-	if (screen->has_side && pane.cols >= SCREEN_SIDE_COLS)
-		pane.cols = pane.cols * 3 / 5;
-	return pane;
-}
-
 struct rect screen_side_area(struct rect pane)
 {
 	const struct screen screen = { .has_side = true };

@@ -149,7 +149,12 @@ struct screen {
 };
 
 /* The part of the pane that its table has. */
-struct rect screen_table_area(const struct screen *screen, struct rect pane);
+static inline struct rect screen_table_area(const struct screen *screen, struct rect pane)
+{
+	if (screen->has_side && pane.cols >= SCREEN_SIDE_COLS)
+		pane.cols = pane.cols * 3 / 5;
+	return pane;
+}
 
 /* That of the heaviest stack beside it, if the screen has it; empty: there is no room. */
 struct rect screen_side_area(struct rect pane);

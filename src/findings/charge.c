@@ -480,13 +480,6 @@ static bool charge_through_work(struct charge_through *t, struct budget *budget)
 #define LOOP_MIN 5 /* callbacks */
 #define OWN_MIN 10 /* percent of busy time: less is tool mode, if packages have as much */
 
-void charge_init(struct charge *c, const struct profile *profile, const struct lane *lane)
-{
-	*c = (struct charge){ .profile = profile, .lane = lane };
-	c->t0 = INT64_MIN;
-	c->t1 = INT64_MAX;
-}
-
 void charge_done(struct charge *c)
 {
 	charge_times_done(&c->whole);

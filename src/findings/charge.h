@@ -160,7 +160,14 @@ struct charge {
 
 /* Borrows both. The lane must have calls. The times of the whole lane decide what kind of program
  * it is, unless t0 and t1 are set to another range before the first step. */
-void charge_init(struct charge *charge, const struct profile *profile, const struct lane *lane);
+static inline void charge_init(struct charge *c, const struct profile *profile,
+			       const struct lane *lane)
+{
+	*c = (struct charge){ .profile = profile, .lane = lane };
+	c->t0 = INT64_MIN;
+	c->t1 = INT64_MAX;
+}
+
 void charge_done(struct charge *charge);
 
 /* Compute the rest, in steps: call until it returns true. */

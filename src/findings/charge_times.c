@@ -22,13 +22,6 @@ void charge_stacks_init(struct charge_stacks *s, const struct lane *lane)
 	s->words = xcalloc((size_t)lane->tree.n / CHARGE_STACKS_WORD + 1, sizeof *s->words);
 }
 
-node_id charge_stacks_below_gc(const struct charge_stacks *s, node_id node)
-{
-	while (s->kind[node] == CHARGE_GC)
-		node = s->lane->tree.parent[node];
-	return node;
-}
-
 static void add(struct charge_stacks *s, node_id node)
 {
 	s->words[node / CHARGE_STACKS_WORD].bits |= 1u << node % CHARGE_STACKS_WORD;

@@ -52,7 +52,12 @@ static inline void charge_stacks_done(struct charge_stacks *s)
 bool charge_stacks_find(struct charge_stacks *stacks, struct budget *budget);
 
 /* The stack below garbage collection, as a node; NODE_ROOT if there is none. */
-node_id charge_stacks_below_gc(const struct charge_stacks *stacks, node_id node);
+static inline node_id charge_stacks_below_gc(const struct charge_stacks *s, node_id node)
+{
+	while (s->kind[node] == CHARGE_GC)
+		node = s->lane->tree.parent[node];
+	return node;
+}
 
 /* The number of bits that are set. */
 static inline uint32_t charge_stacks_bits(uint32_t bits)

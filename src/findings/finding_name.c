@@ -25,14 +25,6 @@ void finding_name_text(const struct profile *p, str_id id, struct buf *out)
 	text_visible(out, profile_text(p, id), intern_len(&p->strings, id));
 }
 
-void finding_name_share(const struct finding_window *w, int64_t ns, struct buf *out)
-{
-	char share[UNITS_MAX];
-
-	units_share(ns, w->times.busy, share);
-	buf_adds(out, share);
-}
-
 /* The end of a url: `catalogue.js`, `data:`, `wasm`. */
 void finding_name_file(const char *url, struct buf *out)
 {
@@ -214,22 +206,6 @@ void finding_tell_under(struct finding_window *w, const struct finding_draft *d,
 		return;
 	finding_tell_part(d, d->other_ns, is_first, "under", text);
 	finding_name_label(w, d->f.under, text);
-}
-
-void finding_tell_length(int64_t ns, struct buf *text)
-{
-	char length[UNITS_MAX];
-
-	units_time_whole(ns, length);
-	buf_adds(text, length);
-}
-
-void finding_tell_at(const struct finding_window *w, int64_t t, struct buf *text)
-{
-	char place[UNITS_MAX];
-
-	wall_clock_place(&w->result->clock, t, place);
-	buf_addf(text, " at %s", place);
 }
 
 /* ==== finding source ====

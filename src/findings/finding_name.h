@@ -22,7 +22,13 @@ void finding_name_label(struct finding_window *w, frame_id frame, struct buf *ou
 void finding_name_short(struct finding_window *w, frame_id frame, struct buf *out);
 
 /* ` 37 %` without the blank: the share of the busy time. */
-void finding_name_share(const struct finding_window *w, int64_t ns, struct buf *out);
+static inline void finding_name_share(const struct finding_window *w, int64_t ns, struct buf *out)
+{
+	char share[UNITS_MAX];
+
+	units_share(ns, w->times.busy, share);
+	buf_adds(out, share);
+}
 
 /* ---- parts of sentences ---- */
 
@@ -38,10 +44,22 @@ void finding_tell_part(const struct finding_draft *d, int64_t ns, bool is_first,
 void finding_tell_under(struct finding_window *w, const struct finding_draft *d, bool is_first,
 			struct buf *text);
 
-void finding_tell_length(int64_t ns, struct buf *text);
+static inline void finding_tell_length(int64_t ns, struct buf *text)
+{
+	char length[UNITS_MAX];
+
+	units_time_whole(ns, length);
+	buf_adds(text, length);
+}
 
 /* ` at 0.54 s` */
-void finding_tell_at(const struct finding_window *w, int64_t t, struct buf *text);
+static inline void finding_tell_at(const struct finding_window *w, int64_t t, struct buf *text)
+{
+	char place[UNITS_MAX];
+
+	wall_clock_place(&w->result->clock, t, place);
+	buf_addf(text, " at %s", place);
+}
 
 /* Name and label are the same text. */
 static inline void finding_tell_both(struct finding_texts *out, const char *text)

@@ -20,15 +20,6 @@
  *
  * A list of the indices in use goes with the array of sums. */
 
-void finding_tally_add(struct finding_tally *t, uint32_t index, int64_t ns)
-{
-	if (ns <= 0)
-		return;
-	if (!t->ns[index])
-		t->used[t->n++] = index;
-	t->ns[index] += ns;
-}
-
 bool finding_tally_largest(const struct finding_tally *t, uint32_t *index)
 {
 	if (!t->n)
@@ -39,13 +30,6 @@ bool finding_tally_largest(const struct finding_tally *t, uint32_t *index)
 		    (t->ns[t->used[i]] == t->ns[*index] && t->used[i] < *index))
 			*index = t->used[i];
 	return true;
-}
-
-void finding_tally_clear(struct finding_tally *t)
-{
-	for (size_t i = 0; i < t->n; i++)
-		t->ns[t->used[i]] = 0;
-	t->n = 0;
 }
 
 /* ==== finding slice ====

@@ -36,12 +36,25 @@ static inline void finding_tally_done(struct finding_tally *tally)
 	free(tally->used);
 }
 
-void finding_tally_add(struct finding_tally *tally, uint32_t index, int64_t ns);
+static inline void finding_tally_add(struct finding_tally *t, uint32_t index, int64_t ns)
+{
+	if (ns <= 0)
+		return;
+	if (!t->ns[index])
+		t->used[t->n++] = index;
+	t->ns[index] += ns;
+}
 
 /* Find the index with the largest sum; the smallest index of several. Returns false, and leaves
  * *index as it is, when nothing was added. */
 bool finding_tally_largest(const struct finding_tally *tally, uint32_t *index);
-void finding_tally_clear(struct finding_tally *tally);
+
+static inline void finding_tally_clear(struct finding_tally *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		t->ns[t->used[i]] = 0;
+	t->n = 0;
+}
 
 struct finding_slices {
 	const struct charge *charge;

@@ -296,14 +296,6 @@ void findings_all_init(struct findings_all *all, const struct findings_wanted *w
 	rank(all);
 }
 
-void findings_all_done(struct findings_all *all)
-{
-	for (uint32_t i = 0; i < all->n_results; i++)
-		arena_done(&all->results[i].arena);
-	free(all->results);
-	*all = (struct findings_all){ 0 };
-}
-
 /* ==== findings ==== */
 
 const struct finding_rule *const finding_rules[FINDING_COUNT] = {
@@ -332,12 +324,6 @@ struct finding_work {
 const char *findings_kind_name(enum finding_kind kind)
 {
 	return finding_rules[kind]->name;
-}
-
-void findings_init(struct findings *f, const struct profile *profile, const struct lane *lane)
-{
-	*f = (struct findings){ 0 };
-	charge_init(&f->charge, profile, lane);
 }
 
 static void work_done(struct findings *f)

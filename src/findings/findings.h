@@ -115,8 +115,13 @@ struct findings {
 };
 
 /* Borrows the profile and the lane, which must have calls. The result is empty. */
-void findings_init(struct findings *findings, const struct profile *profile,
-		   const struct lane *lane);
+static inline void findings_init(struct findings *f, const struct profile *profile,
+				 const struct lane *lane)
+{
+	*f = (struct findings){ 0 };
+	charge_init(&f->charge, profile, lane);
+}
+
 void findings_done(struct findings *findings);
 
 /* Begin to compute the findings of [t0, t1), ns since the start of the profile. Work on another
@@ -166,6 +171,13 @@ struct findings_wanted {
 /* Compute the findings of lanes in [t0, t1). Lanes without samples are passed over. Idle time is no
  * finding if only some of the lanes are idle. */
 void findings_all_init(struct findings_all *all, const struct findings_wanted *wanted);
-void findings_all_done(struct findings_all *all);
+
+static inline void findings_all_done(struct findings_all *all)
+{
+	for (uint32_t i = 0; i < all->n_results; i++)
+		arena_done(&all->results[i].arena);
+	free(all->results);
+	*all = (struct findings_all){ 0 };
+}
 
 #endif

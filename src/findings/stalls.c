@@ -242,14 +242,6 @@ bool stalls_is_series(const struct stalls *s, const struct stall *stall)
 		stall->own_ns * 2 >= stall->t1 - stall->t0;
 }
 
-bool stalls_is_open(const struct stalls *s, struct stall *stall)
-{
-	if (!s->is_open || s->open.t1 - s->open.t0 < s->least_ns)
-		return false;
-	*stall = s->open;
-	return true;
-}
-
 void stalls_end(struct stalls *s)
 {
 	close_task(s);

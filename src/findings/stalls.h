@@ -68,7 +68,13 @@ static inline bool stalls_is_starved(const struct stalls *s, const struct stall 
 bool stalls_is_series(const struct stalls *stalls, const struct stall *stall);
 
 /* Whether a long task was in progress at the end of the last part; *stall: up to there. */
-bool stalls_is_open(const struct stalls *stalls, struct stall *stall);
+static inline bool stalls_is_open(const struct stalls *s, struct stall *stall)
+{
+	if (!s->is_open || s->open.t1 - s->open.t0 < s->least_ns)
+		return false;
+	*stall = s->open;
+	return true;
+}
 
 /* There is no further part: the task in progress ends. Frees everything. */
 void stalls_end(struct stalls *stalls);

@@ -405,17 +405,6 @@ uint32_t calltree_build(struct calltree *tree, uint32_t n, node_id *parent, cons
 	return calltree_end(w);
 }
 
-void calltree_done(struct calltree *tree)
-{
-	free(tree->parent);
-	free(tree->frame);
-	free(tree->rows);
-	free(tree->jump);
-	free(tree->end);
-	free(tree->is_outer);
-	*tree = (struct calltree){ 0 };
-}
-
 node_id calltree_common(const struct calltree *tree, node_id a, node_id b)
 {
 	/* Consecutive samples mostly diverge near their leaves. */

@@ -39,7 +39,17 @@ struct calltree {
  * and renumbered. The contents of `parent` are destroyed. */
 uint32_t calltree_build(struct calltree *tree, uint32_t n, node_id *parent, const frame_id *frame,
 			node_id *order_out);
-void calltree_done(struct calltree *tree);
+
+static inline void calltree_done(struct calltree *tree)
+{
+	free(tree->parent);
+	free(tree->frame);
+	free(tree->rows);
+	free(tree->jump);
+	free(tree->end);
+	free(tree->is_outer);
+	*tree = (struct calltree){ 0 };
+}
 
 /* What is_outer is if the nodes of a tree have other frames. The caller frees it. */
 uint8_t *calltree_outer(const struct calltree *tree, const frame_id *frame);

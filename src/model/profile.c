@@ -281,14 +281,6 @@ const char *profile_input_name(const struct profile *p, uint32_t input)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-void profile_exact(const struct profile *profile, int64_t ns, char out[UNITS_MAX])
-{
-	if (profile->has_ns && amount_is_time(&profile->unit))
-		units_exact_ns(ns, out);
-	else
-		amount_exact(&profile->unit, ns, out);
-}
-
 bool profile_warns(const struct profile *profile, enum warning_kind kind)
 {
 	for (uint32_t i = 0; i < profile->n_inputs; i++)
@@ -459,13 +451,6 @@ void wall_clock_place(const struct place_clock *clock, int64_t t, char out[UNITS
 }
 
 /* ==== input place ==== */
-
-struct input_place input_place_file(const struct input *in, size_t i)
-{
-	if (!in->parts)
-		return (struct input_place){ in->path, &in->print, 0 };
-	return (struct input_place){ in->parts[i].path, &in->parts[i].print, 0 };
-}
 
 struct input_place input_place_at(const struct input *in, int64_t offset)
 {

@@ -290,7 +290,13 @@ static inline void profile_value_near(const struct profile *profile, int64_t ns,
 }
 
 /* Format a value with all digits; a time in the unit that the file asks for: see units_exact(). */
-void profile_exact(const struct profile *profile, int64_t ns, char out[UNITS_MAX]);
+static inline void profile_exact(const struct profile *profile, int64_t ns, char out[UNITS_MAX])
+{
+	if (profile->has_ns && amount_is_time(&profile->unit))
+		units_exact_ns(ns, out);
+	else
+		amount_exact(&profile->unit, ns, out);
+}
 
 /* Whether an input has a warning of this kind. */
 bool profile_warns(const struct profile *profile, enum warning_kind kind);
@@ -435,7 +441,12 @@ static inline size_t input_place_files(const struct input *in)
 	return in->parts ? in->n_parts : 1;
 }
 
-struct input_place input_place_file(const struct input *in, size_t i);
+static inline struct input_place input_place_file(const struct input *in, size_t i)
+{
+	if (!in->parts)
+		return (struct input_place){ in->path, &in->print, 0 };
+	return (struct input_place){ in->parts[i].path, &in->parts[i].print, 0 };
+}
 
 /* Where a byte of an input is. offset: -1 stays -1. */
 struct input_place input_place_at(const struct input *in, int64_t offset);

@@ -41,24 +41,6 @@ void slice_time_sort(struct slice_stretches *list)
 		qsort(list->list, list->n, sizeof *list->list, compare);
 }
 
-void slice_time_done(struct slice_time *time)
-{
-	free(time->over.list);
-	free(time->covered.list);
-	free(time->more.list);
-	free(time->less.list);
-	free(time->inner.list);
-	free(time->links);
-	*time = (struct slice_time){ 0 };
-}
-
-void slice_time_free(struct slice_time *time)
-{
-	if (time)
-		slice_time_done(time);
-	free(time);
-}
-
 static void shift(struct slice_stretches *list, int64_t by)
 {
 	for (size_t i = 0; i < list->n; i++) {

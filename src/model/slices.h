@@ -124,10 +124,25 @@ struct slice_time {
 
 void slice_time_add(struct slice_stretches *to, const struct slice_stretch *stretch);
 void slice_time_sort(struct slice_stretches *list);
-void slice_time_done(struct slice_time *time);
+
+static inline void slice_time_done(struct slice_time *time)
+{
+	free(time->over.list);
+	free(time->covered.list);
+	free(time->more.list);
+	free(time->less.list);
+	free(time->inner.list);
+	free(time->links);
+	*time = (struct slice_time){ 0 };
+}
 
 /* Done with one that was allocated. */
-void slice_time_free(struct slice_time *time);
+static inline void slice_time_free(struct slice_time *time)
+{
+	if (time)
+		slice_time_done(time);
+	free(time);
+}
 
 /* Move all times by this. */
 void slice_time_shift(struct slice_time *time, int64_t by);

@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ==== source lex ====
@@ -283,16 +282,6 @@ size_t source_lex_next(struct source_lex *lex, const char *text, size_t at, size
 /* ==== source text ==== */
 
 #define MARK_BYTES 4096u
-
-void source_text_done(struct source_text *text)
-{
-	buf_done(&text->bytes);
-	buf_done(&text->from);
-	buf_done(&text->said);
-	free(text->lines);
-	free(text->marks);
-	*text = (struct source_text){ 0 };
-}
 
 /* ---- lines ---- */
 

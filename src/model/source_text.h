@@ -55,7 +55,15 @@ struct source_text {
 	int64_t recorded_s;
 };
 
-void source_text_done(struct source_text *text);
+static inline void source_text_done(struct source_text *text)
+{
+	buf_done(&text->bytes);
+	buf_done(&text->from);
+	buf_done(&text->said);
+	free(text->lines);
+	free(text->marks);
+	*text = (struct source_text){ 0 };
+}
 
 /* Make the index of text->bytes, of at most SOURCE_TEXT_MAX bytes. has_highlight: it is
  * JavaScript. */

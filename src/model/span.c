@@ -193,12 +193,6 @@ void times_read(const struct times *times, size_t from, size_t n, int64_t *out)
 	}
 }
 
-void times_shift(struct times *times, size_t n, int64_t by)
-{
-	for (size_t i = 0; i < n; i += TIMES_GROUP)
-		times->groups[i / TIMES_GROUP].base += by;
-}
-
 size_t times_until(const struct times *times, size_t n, int64_t t)
 {
 	size_t lo = 0, hi = n ? (n - 1) / TIMES_GROUP + 1 : 0, end;
@@ -632,14 +626,6 @@ bool span_of_sample(const struct samples *s, const struct calltree *tree, size_t
 	out->t0 = samples_time(s, out->first);
 	out->t1 = samples_time(s, out->end);
 	return true;
-}
-
-bool span_at(const struct samples *s, const struct calltree *tree, int depth, int64_t t,
-	     struct span *out)
-{
-	if (s->n == 0 || t < samples_time(s, 0) || t >= samples_time(s, s->n))
-		return false;
-	return span_of_sample(s, tree, samples_find(s, t), depth, out);
 }
 
 /* Rows of entry i on level k, counted from the samples: level 0 is the samples, level k is high[k -

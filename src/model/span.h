@@ -50,7 +50,11 @@ void times_pack_steps(struct times *times, uint32_t *take_steps, size_t n, int64
 void times_read(const struct times *times, size_t from, size_t n, int64_t *out);
 
 /* Add `by` to all n times. */
-void times_shift(struct times *times, size_t n, int64_t by);
+static inline void times_shift(struct times *times, size_t n, int64_t by)
+{
+	for (size_t i = 0; i < n; i += TIMES_GROUP)
+		times->groups[i / TIMES_GROUP].base += by;
+}
 
 /* The number of times, of the first n, that are t or earlier. */
 size_t times_until(const struct times *times, size_t n, int64_t t);
@@ -150,8 +154,13 @@ bool span_of_sample(const struct samples *s, const struct calltree *tree, size_t
 		    struct span *out);
 
 /* The span at `depth` that covers time t. Returns false between spans and outside. */
-bool span_at(const struct samples *s, const struct calltree *tree, int depth, int64_t t,
-	     struct span *out);
+static inline bool span_at(const struct samples *s, const struct calltree *tree, int depth,
+			   int64_t t, struct span *out)
+{
+	if (s->n == 0 || t < samples_time(s, 0) || t >= samples_time(s, s->n))
+		return false;
+	return span_of_sample(s, tree, samples_find(s, t), depth, out);
+}
 
 /* The next span at `depth` that begins at sample `from` or later; the last span that ends at or
  * before sample `before` (both are indices of samples). Return false if there is none. O(log n). */

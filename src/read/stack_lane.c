@@ -22,13 +22,6 @@
  * A sample begins where the one before it ends; lane.end_ns is the end of the last one. A reader
  * that drops its stacks sets n_stacks to 0. Their nodes stay, without samples. */
 
-void named_stacks_init(struct named_stacks *l)
-{
-	*l = (struct named_stacks){ 0 };
-	intern_init(&l->names);
-	stack_lane_init(&l->lane);
-}
-
 bool named_stacks_push(struct named_stacks *l, str_id name, struct error *err)
 {
 	return stack_lane_child(&l->lane, l->node, name, &l->node, err);
@@ -83,12 +76,6 @@ bool named_stacks_end(struct named_stacks *l, struct builder *b, const struct fi
 }
 
 /* ==== stack lane ==== */
-
-void stack_lane_init(struct stack_lane *l)
-{
-	*l = (struct stack_lane){ 0 };
-	node_map_init(&l->map);
-}
 
 bool stack_lane_child(struct stack_lane *l, uint32_t parent, uint32_t frame, uint32_t *node,
 		      struct error *err)

@@ -24,7 +24,11 @@ struct stack_lane {
 	bool has_end;
 };
 
-void stack_lane_init(struct stack_lane *l);
+static inline void stack_lane_init(struct stack_lane *l)
+{
+	*l = (struct stack_lane){ 0 };
+	node_map_init(&l->map);
+}
 
 static inline void stack_lane_done(struct stack_lane *l)
 {
@@ -57,7 +61,12 @@ struct named_stacks {
 	size_t n_stacks;        /* 0: the next stack begins at time 0 */
 };
 
-void named_stacks_init(struct named_stacks *l);
+static inline void named_stacks_init(struct named_stacks *l)
+{
+	*l = (struct named_stacks){ 0 };
+	intern_init(&l->names);
+	stack_lane_init(&l->lane);
+}
 
 static inline void named_stacks_done(struct named_stacks *l)
 {

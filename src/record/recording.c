@@ -511,15 +511,6 @@ void recording_file_name(bool is_heap, time_t at, int pid, long tid, long number
 		 is_heap ? "heapprofile" : "cpuprofile");
 }
 
-bool recording_complain(struct run *run, const char *path, int errnum, const char *what)
-{
-	struct error err = ERROR_INIT;
-
-	error_errno(&err, errnum, "%s", what);
-	run_complain_output(run, path, &err);
-	return false;
-}
-
 /* ---- what happened ---- */
 
 void recording_tell(struct run *run, const struct record_process *p)

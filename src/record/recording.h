@@ -85,7 +85,15 @@ bool recording_make_folder(const char *place, struct buf *path);
 void recording_file_name(bool is_heap, time_t at, int pid, long tid, long number, struct buf *path);
 
 /* Say that `path` cannot be written or made, and why. Returns false. */
-bool recording_complain(struct run *run, const char *path, int errnum, const char *what);
+static inline bool recording_complain(struct run *run, const char *path, int errnum,
+				      const char *what)
+{
+	struct error err = ERROR_INIT;
+
+	error_errno(&err, errnum, "%s", what);
+	run_complain_output(run, path, &err);
+	return false;
+}
 
 /* Say what went wrong with a process, and what its recording has to say. */
 void recording_tell(struct run *run, const struct record_process *process);

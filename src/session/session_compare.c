@@ -366,12 +366,6 @@ struct session_shown *session_compare_step(struct session_compare *c, struct ses
 	return c->has_ended ? go_back(c, shown) : shown;
 }
 
-void session_compare_wait(struct session_compare *c)
-{
-	while (c->load && !load_wait(c->load, 1000))
-		;
-}
-
 void session_compare_done(struct session_compare *c)
 {
 	load_free(c->load);

@@ -50,7 +50,11 @@ struct session_shown *session_compare_step(struct session_compare *c, struct ses
 					   const struct event_source *events);
 
 /* Wait for what is being read. */
-void session_compare_wait(struct session_compare *c);
+static inline void session_compare_wait(struct session_compare *c)
+{
+	while (c->load && !load_wait(c->load, 1000))
+		;
+}
 
 /* Whether a thread reads: then session_compare_done() waits for it, or must not be called. */
 static inline bool session_compare_is_reading(const struct session_compare *c)

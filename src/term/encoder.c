@@ -487,21 +487,6 @@ static bool is_same_paint(const struct paint *a, const struct paint *b)
 
 /* ---- setting up ---- */
 
-void encoder_open(struct encoder *e, const struct caps *caps)
-{
-	e->pen.caps = *caps;
-	e->pen.row = e->pen.col = -1;
-}
-
-void encoder_close(struct encoder *e)
-{
-	free(e->pieces);
-	free(e->groups);
-	free(e->strokes.list);
-	hash_table_done(&e->by_look);
-	memset(e, 0, sizeof *e);
-}
-
 void encoder_resize(struct encoder *e, int rows, int cols, bool is_whole)
 {
 	e->pen.rows = rows;

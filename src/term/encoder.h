@@ -30,8 +30,20 @@ struct encoder {
 };
 
 /* `e` is zeroed. encoder_close() frees what it owns and zeroes it. */
-void encoder_open(struct encoder *e, const struct caps *caps);
-void encoder_close(struct encoder *e);
+static inline void encoder_open(struct encoder *e, const struct caps *caps)
+{
+	e->pen.caps = *caps;
+	e->pen.row = e->pen.col = -1;
+}
+
+static inline void encoder_close(struct encoder *e)
+{
+	free(e->pieces);
+	free(e->groups);
+	free(e->strokes.list);
+	hash_table_done(&e->by_look);
+	memset(e, 0, sizeof *e);
+}
 
 /* The size of all pictures from now on; is_whole: the terminal has no cells beyond them. */
 void encoder_resize(struct encoder *e, int rows, int cols, bool is_whole);

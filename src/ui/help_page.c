@@ -13,7 +13,6 @@
 #include "ui/state.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -232,15 +231,6 @@ void help_page_make(const struct app *app, struct help_page *page, struct help *
 			       .right = page->first_of_column ? page->first_of_column : page->n,
 			       .scroll = app->help.scroll,
 			       .is_filtered = app->help.word.len > 0 };
-}
-
-void help_page_done(struct help_page *page)
-{
-	for (size_t i = 0; i < page->n_texts; i++)
-		free(page->texts[i]);
-	free(page->texts);
-	free(page->lines);
-	*page = (struct help_page){ 0 };
 }
 
 /* The largest useful value of app->help.scroll. */

@@ -37,6 +37,14 @@ struct help_page {
 
 /* Fill `page`, and `help`, which borrows from it. Undo with help_page_done(). */
 void help_page_make(const struct app *app, struct help_page *page, struct help *help);
-void help_page_done(struct help_page *page);
+
+static inline void help_page_done(struct help_page *page)
+{
+	for (size_t i = 0; i < page->n_texts; i++)
+		free(page->texts[i]);
+	free(page->texts);
+	free(page->lines);
+	*page = (struct help_page){ 0 };
+}
 
 #endif

@@ -31,15 +31,6 @@ struct sequence {
 	char text[40];
 };
 
-void keymap_bind_done(struct keymap *map)
-{
-	for (size_t i = 0; i < map->n_own; i++)
-		free(map->own[i]);
-	free(map->own);
-	free(map->rows);
-	*map = (struct keymap){ 0 };
-}
-
 /* ---- keys ---- */
 
 static bool is_reserved(key_code key)

@@ -89,6 +89,14 @@ void keymap_format(const struct keymap *map, struct buf *out);
  * such key or command, or the keys are reserved. */
 bool keymap_bind(struct keymap *map, const char *keys, const char *command,
 		 struct error *err) MUST_USE;
-void keymap_bind_done(struct keymap *map);
+
+static inline void keymap_bind_done(struct keymap *map)
+{
+	for (size_t i = 0; i < map->n_own; i++)
+		free(map->own[i]);
+	free(map->own);
+	free(map->rows);
+	*map = (struct keymap){ 0 };
+}
 
 #endif

@@ -298,14 +298,6 @@ static bool make_view(const struct profile *profile, const struct scope *scope, 
 
 /* ---- runs ---- */
 
-void compare_totals(struct compare *c, uint32_t run)
-{
-	const struct compare_run *r = &c->plan.runs[run];
-
-	c->totals.is_lane = r->is_lane;
-	totals_compute(&c->totals, r->t0, r->t1);
-}
-
 /* What a stored value is of compare_unit(): ns to ms, bytes to MB. */
 static double scale_of_unit(const struct compare *c)
 {

@@ -422,17 +422,6 @@ struct profile *sides_merge_end(struct sides_merge *m, struct sides *sides)
 
 #define SIDES_LARGE_PERCENT 1
 
-void sides_done(struct sides *s)
-{
-	for (int i = 0; i < SIDES; i++) {
-		free(s->self[i]);
-		free(s->total[i]);
-		free(s->frame_self[i]);
-		free(s->name[i]);
-	}
-	*s = (struct sides){ 0 };
-}
-
 const char *sides_per_word(unsigned i)
 {
 	static const char *const words[] = { "total", "time", "none", "count:" };

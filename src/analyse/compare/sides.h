@@ -47,7 +47,17 @@ struct sides {
 	uint64_t n_calls[SIDES]; /* SIDES_PER_COUNT; 0: the sides cannot be compared */
 };
 
-void sides_done(struct sides *sides); /* a zeroed struct is allowed */
+/* A zeroed struct is allowed. */
+static inline void sides_done(struct sides *s)
+{
+	for (int i = 0; i < SIDES; i++) {
+		free(s->self[i]);
+		free(s->total[i]);
+		free(s->frame_self[i]);
+		free(s->name[i]);
+	}
+	*s = (struct sides){ 0 };
+}
 
 /* `total`, `time`, `none`, `count:`, which a pattern follows; NULL: i is past the last. */
 const char *sides_per_word(unsigned i);

@@ -891,12 +891,3 @@ bool gate_runs_init(struct gate_runs *out, const struct compare *compare, const 
 	compare_done(&functions);
 	return ok;
 }
-
-void gate_runs_done(struct gate_runs *out)
-{
-	for (size_t i = 0; i < out->n; i++)
-		free(out->gates[i].runs);
-	free(out->gates);
-	free(out->changes);
-	*out = (struct gate_runs){ 0 };
-}

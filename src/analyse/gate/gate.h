@@ -188,6 +188,13 @@ static inline bool gate_runs_is_share(const struct compare *c, const struct gate
 		(gate->unit == GATE_POINTS || c->plan.per == COMPARE_PER_TOTAL);
 }
 
-void gate_runs_done(struct gate_runs *out);
+static inline void gate_runs_done(struct gate_runs *out)
+{
+	for (size_t i = 0; i < out->n; i++)
+		free(out->gates[i].runs);
+	free(out->gates);
+	free(out->changes);
+	*out = (struct gate_runs){ 0 };
+}
 
 #endif

@@ -147,16 +147,6 @@ static struct rows_order *rows_order_new(const struct totals *totals)
 	return o;
 }
 
-void rows_order_free(struct rows_order *o)
-{
-	if (!o)
-		return;
-	free(o->items);
-	free(o->self);
-	free(o->total);
-	free(o);
-}
-
 /* The function `depth` calls above an item. */
 static frame_id frame_above(const struct rows_order *o, const struct row_item *item, unsigned depth)
 {

@@ -58,6 +58,16 @@ struct rows_order {
  * before; it starts at 0. False: no more have a caller. */
 bool rows_order_next(const struct rows_order *order, const struct row *row, uint32_t *at,
 		     struct rows_group *group);
-void rows_order_free(struct rows_order *order); /* NULL is allowed */
+
+/* NULL is allowed. */
+static inline void rows_order_free(struct rows_order *o)
+{
+	if (!o)
+		return;
+	free(o->items);
+	free(o->self);
+	free(o->total);
+	free(o);
+}
 
 #endif

@@ -311,14 +311,6 @@ const struct json_value *json_tree_find(const struct json_value *object, const c
 	return found;
 }
 
-const struct json_value *json_tree_member(const struct json_value *object, const char *name,
-					  enum json_tree_type type)
-{
-	const struct json_value *v = json_tree_find(object, name);
-
-	return v && v->type == type ? v : NULL;
-}
-
 bool json_tree_text(const struct json_value *object, const char *name, const char **text,
 		    size_t *len)
 {

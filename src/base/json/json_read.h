@@ -117,8 +117,14 @@ const struct json_value *json_tree_parse(struct json_tree *tree, struct str raw,
 /* The member of an object; of two with one name, the last. NULL: there is none, or `object` is NULL
  * or no object. json_tree_member() wants a value of this type, too. */
 const struct json_value *json_tree_find(const struct json_value *object, const char *name);
-const struct json_value *json_tree_member(const struct json_value *object, const char *name,
-					  enum json_tree_type type);
+
+static inline const struct json_value *json_tree_member(const struct json_value *object,
+							const char *name, enum json_tree_type type)
+{
+	const struct json_value *v = json_tree_find(object, name);
+
+	return v && v->type == type ? v : NULL;
+}
 
 /* Get the text of a member that is a string or a number. Returns false for any other value; then
  * *text is "". The text is borrowed from the tree. */

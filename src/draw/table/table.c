@@ -187,12 +187,6 @@ static bool highlight_name(struct grid *g, int row, int col, int cells, const st
 	return is_name;
 }
 
-void highlight_row(struct grid *g, int row, int col, int cells, bool is_ascii)
-{
-	grid_fill(g, row, col, cells, ROLE_ROW);
-	grid_puts(g, row, col, cells, is_ascii ? ">" : "\342\226\214", ROLE_ROW_MARK);
-}
-
 /* ==== table cell ====
  *
  * Bars begin beside the name that they are for and grow to the left, so that a short one is not far

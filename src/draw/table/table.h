@@ -100,7 +100,11 @@ bool table_hit(struct rect r, int row, size_t n, size_t top, size_t *at);
 void table_draw_more(struct grid *g, struct rect r, size_t n, size_t top);
 
 /* Fill the row of a table that has the cursor, and mark its beginning; text may cover the mark. */
-void highlight_row(struct grid *g, int row, int col, int cells, bool is_ascii);
+static inline void highlight_row(struct grid *g, int row, int col, int cells, bool is_ascii)
+{
+	grid_fill(g, row, col, cells, ROLE_ROW);
+	grid_puts(g, row, col, cells, is_ascii ? ">" : "\342\226\214", ROLE_ROW_MARK);
+}
 
 /* Draw a text aligned to the right; its end is cut if it needs more than `width` cells. */
 void table_cell_number(struct grid *g, int row, int col, int width, const char *text,

@@ -112,13 +112,6 @@ static struct time_survey *time_survey_new(void)
 	return s;
 }
 
-void time_survey_free(struct time_survey *s)
-{
-	if (s)
-		free(s->chunks);
-	free(s);
-}
-
 static void join_two(struct time_chunk *to, const struct time_chunk *a, const struct time_chunk *b)
 {
 	*to = (struct time_chunk){ a->least < b->least ? a->least : b->least,

@@ -52,7 +52,12 @@ struct time_survey {
 	size_t per_chunk; /* samples */
 };
 
-void time_survey_free(struct time_survey *survey);
+static inline void time_survey_free(struct time_survey *s)
+{
+	if (s)
+		free(s->chunks);
+	free(s);
+}
 
 /* About how many of n samples are in [t0, t1): samples of a chunk are taken to be spread evenly
  * over its time. */

@@ -16,17 +16,6 @@
 /* Tracks with more slices have arrays of their own, which shrink while slices are taken. */
 #define SLICE_ARENA_MAX ((size_t)131072)
 
-void slice_arena_done(struct slice_arena *room)
-{
-	free(room->slices);
-	free(room->spare);
-	free(room->more);
-	free(room->t);
-	free(room->leaf);
-	free(room->shared);
-	*room = (struct slice_arena){ 0 };
-}
-
 /* Replace an array that is too small. What is in it is not needed. */
 static void *array_of(void *p, size_t *cap, size_t n, size_t size)
 {

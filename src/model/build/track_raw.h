@@ -35,7 +35,16 @@ struct slice_arena {
 	size_t cap_samples;
 };
 
-void slice_arena_done(struct slice_arena *room);
+static inline void slice_arena_done(struct slice_arena *room)
+{
+	free(room->slices);
+	free(room->spare);
+	free(room->more);
+	free(room->t);
+	free(room->leaf);
+	free(room->shared);
+	*room = (struct slice_arena){ 0 };
+}
 
 /* ---- slice pack ----
  *

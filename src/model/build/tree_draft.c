@@ -39,15 +39,6 @@ static uint32_t tree_draft_add(struct tree_draft *d, uint32_t parent, frame_id f
 	return d->n++;
 }
 
-void tree_draft_done(struct tree_draft *d)
-{
-	free(d->parent);
-	free(d->frame);
-	free(d->gc_child);
-	free(d->scratch);
-	*d = (struct tree_draft){ 0 };
-}
-
 /* ---- functions ---- */
 
 /* Find a function with a position and with the name and script of `f`; NULL: none. *is_only: no

@@ -36,7 +36,14 @@ bool tree_draft_is_function(const struct builder *b, const struct raw_frame *f, 
 void tree_draft_init(struct tree_draft *draft, struct builder *b);
 
 /* Free everything. A second call does nothing. */
-void tree_draft_done(struct tree_draft *draft);
+static inline void tree_draft_done(struct tree_draft *d)
+{
+	free(d->parent);
+	free(d->frame);
+	free(d->gc_child);
+	free(d->scratch);
+	*d = (struct tree_draft){ 0 };
+}
 
 /* An array with one undefined number for each node. The next call reuses it. */
 uint32_t *tree_draft_scratch(struct tree_draft *draft);

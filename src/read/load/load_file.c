@@ -392,14 +392,6 @@ void file_error_format(const char *path, const struct fingerprint *print, const 
 	text_visible(out, err->text, strlen(err->text));
 }
 
-void file_error_line(const char *path, const struct fingerprint *print, const struct error *err,
-		     struct buf *out)
-{
-	buf_adds(out, "flametty: ");
-	file_error_format(path, print, err, out);
-	buf_addc(out, '\n');
-}
-
 /* ==== file hints ====
  *
  * Node.js names its profiles PREFIX.YYYYMMDD.HHMMSS.PID.TID.SEQ[.EXT]. The prefix has no dot.

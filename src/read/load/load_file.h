@@ -63,7 +63,12 @@ void file_error_format(const char *path, const struct fingerprint *print, const 
 		       struct buf *out);
 
 /* The same as a line for standard error: `flametty: path: ...`. */
-void file_error_line(const char *path, const struct fingerprint *print, const struct error *err,
-		     struct buf *out);
+static inline void file_error_line(const char *path, const struct fingerprint *print,
+				   const struct error *err, struct buf *out)
+{
+	buf_adds(out, "flametty: ");
+	file_error_format(path, print, err, out);
+	buf_addc(out, '\n');
+}
 
 #endif

@@ -33,13 +33,6 @@
 #define NUMBER_BYTES 10
 #define FIELD_MAX ((1u << 29) - 1)
 
-void wire_init(struct wire *w, struct str memory, int64_t base)
-{
-	const unsigned char *start = (const unsigned char *)(memory.p ? memory.p : "");
-
-	*w = (struct wire){ .start = start, .p = start, .end = start + memory.len, .base = base };
-}
-
 /* Begin with the bytes of a member of the message `outer`. */
 static void wire_inner(struct wire *w, const struct wire *outer, const struct wire_field *field)
 {

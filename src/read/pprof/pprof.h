@@ -43,7 +43,12 @@ struct wire_field {
 };
 
 /* Begin at memory that is at `base` of the document, and is borrowed. */
-void wire_init(struct wire *w, struct str memory, int64_t base);
+static inline void wire_init(struct wire *w, struct str memory, int64_t base)
+{
+	const unsigned char *start = (const unsigned char *)(memory.p ? memory.p : "");
+
+	*w = (struct wire){ .start = start, .p = start, .end = start + memory.len, .base = base };
+}
 
 /* Pass the next member. Returns false at the end, and where the message is damaged: then w->wrong
  * is set. */

@@ -314,10 +314,3 @@ bool inspector_watch_end(struct inspector *i, int64_t deadline, struct error *er
 	return inspector_send(i, NULL, "NodeRuntime.notifyWhenWaitingForDisconnect",
 			      "{\"enabled\":true}", deadline, err) != 0;
 }
-
-void inspector_close(struct inspector *i)
-{
-	websocket_close(&i->socket);
-	buf_done(&i->worker);
-	buf_done(&i->session);
-}

@@ -67,7 +67,12 @@ bool inspector_call(struct inspector *i, const char *session, const char *method
 bool inspector_string(struct str object, const char *name, struct buf *out);
 
 /* Close the connection and free everything. */
-void inspector_close(struct inspector *i);
+static inline void inspector_close(struct inspector *i)
+{
+	websocket_close(&i->socket);
+	buf_done(&i->worker);
+	buf_done(&i->session);
+}
 
 enum expression {
 	EVALUATE_PID,   /* the number of the process, in its own namespace */

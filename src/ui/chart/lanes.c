@@ -146,13 +146,6 @@ void groups_settle(struct scene *s)
 #define MANY_LANES 8 /* if more lanes would be open at first, only the busiest is */
 #define MAX_ABOVE 4  /* more lanes of the whole trace have a row for all of them */
 
-int lanes_head(const struct scene *scene, int lane)
-{
-	while (lane > 0 && scene->lanes[lane].lane->is_joined)
-		lane--;
-	return lane;
-}
-
 /* Whether the marks of lane `marks` are about the process of `lane`, or about the whole trace. */
 static bool is_about(const struct scene *s, int marks, int lane)
 {
@@ -416,14 +409,6 @@ void lanes_make_covers(struct app *app)
 			make_covers(app, i);
 		top += height;
 	}
-}
-
-void lanes_free_strip(struct chart_lane *cl)
-{
-	if (cl->strip)
-		lane_strip_done(cl->strip);
-	free(cl->strip);
-	cl->strip = NULL;
 }
 
 void lanes_make_strips(struct app *app)

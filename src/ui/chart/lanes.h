@@ -10,7 +10,12 @@ void lanes_init(struct scene *s);
 
 /* The lane whose title `lane` is drawn below: `lane` itself unless it is joined to a lane above it.
  */
-int lanes_head(const struct scene *s, int lane);
+static inline int lanes_head(const struct scene *scene, int lane)
+{
+	while (lane > 0 && scene->lanes[lane].lane->is_joined)
+		lane--;
+	return lane;
+}
 
 /* Open or fold a lane and the lanes joined to it. Opening also opens its process. */
 void lanes_open(struct scene *s, int lane, bool is_open);
@@ -27,7 +32,14 @@ struct cover *lanes_cover(struct app *app, int lane);
 /* Make the strips of the folded lanes in view (draw/overview.h), and free those of the others.
  */
 void lanes_make_strips(struct app *app);
-void lanes_free_strip(struct chart_lane *cl);
+
+static inline void lanes_free_strip(struct chart_lane *cl)
+{
+	if (cl->strip)
+		lane_strip_done(cl->strip);
+	free(cl->strip);
+	cl->strip = NULL;
+}
 
 /* What is shown of threads that have both slices and samples. */
 enum lanes_kinds { LANES_BOTH, LANES_SLICES, LANES_SAMPLES, LANES_KINDS };

@@ -725,12 +725,6 @@ const struct prompt_line *search_line_make(const struct app *app, struct search_
 	return &texts->line;
 }
 
-void search_line_done(struct search_line *line)
-{
-	for (int i = 0; i < 3; i++)
-		buf_done(&line->answers[i]);
-}
-
 /* ==== search keys ==== */
 
 /* ---- searching ---- */

@@ -73,7 +73,12 @@ struct search_line {
 
 /* Make the line, which borrows from `texts`; NULL: no prompt is open. */
 const struct prompt_line *search_line_make(const struct app *app, struct search_line *texts);
-void search_line_done(struct search_line *line);
+
+static inline void search_line_done(struct search_line *line)
+{
+	for (int i = 0; i < 3; i++)
+		buf_done(&line->answers[i]);
+}
 
 /* Append the text of the status line about the search, in `room` cells. */
 void search_line_status(const struct app *app, int room, struct buf *out);

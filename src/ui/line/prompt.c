@@ -13,14 +13,6 @@
 
 /* ---- history ---- */
 
-void prompt_history_done(struct prompt_history *h)
-{
-	for (int i = 0; i < h->n; i++)
-		free(h->texts[i]);
-	free(h->texts);
-	*h = (struct prompt_history){ .most = h->most };
-}
-
 void prompt_history_add(struct prompt_history *h, const char *text)
 {
 	int most = h->most > 0 ? h->most : PROMPT_HISTORY, at = 0;

@@ -38,7 +38,13 @@ struct prompt_history {
 	int most; /* 0: PROMPT_HISTORY */
 };
 
-void prompt_history_done(struct prompt_history *history);
+static inline void prompt_history_done(struct prompt_history *h)
+{
+	for (int i = 0; i < h->n; i++)
+		free(h->texts[i]);
+	free(h->texts);
+	*h = (struct prompt_history){ .most = h->most };
+}
 
 /* Append a text; an equal older one is removed, and the oldest one if there are too many. */
 void prompt_history_add(struct prompt_history *history, const char *text);

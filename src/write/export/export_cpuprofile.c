@@ -255,13 +255,6 @@ uint32_t samples_out_id(const struct samples_out *s, size_t i)
 	return is_gc_on_stack(s, i) ? s->gc : s->id[s->lane->samples.leaf[i]];
 }
 
-int64_t samples_out_time(const struct samples_out *s, size_t i)
-{
-	int64_t t = samples_time(&s->lane->samples, i);
-
-	return t < s->scope->t0 ? s->scope->t0 : t;
-}
-
 /* ==== export cpuprofile ==== */
 
 static const struct samples_out_form form_cpuprofile = { .is_script_text = true,

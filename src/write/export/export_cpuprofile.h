@@ -63,6 +63,12 @@ void samples_out_node(struct samples_out *s, node_id i, const struct samples_out
 /* The id of sample i in [first, end), and its time, which is that of the scope if it began before.
  */
 uint32_t samples_out_id(const struct samples_out *s, size_t i);
-int64_t samples_out_time(const struct samples_out *s, size_t i);
+
+static inline int64_t samples_out_time(const struct samples_out *s, size_t i)
+{
+	int64_t t = samples_time(&s->lane->samples, i);
+
+	return t < s->scope->t0 ? s->scope->t0 : t;
+}
 
 #endif

@@ -138,13 +138,6 @@ void gather_done(struct gathered *g)
 	*g = (struct gathered){ 0 };
 }
 
-bool gather_lists(const struct gathered *g, frame_id frame)
-{
-	bool is_idle = g->view.frames[frame].category == CATEGORY_IDLE;
-
-	return (!is_idle || g->options->scope.has_idle) && gather_has_row(g, frame);
-}
-
 size_t gather_standouts(const struct gathered *g, struct standout out[STANDOUT_COUNT])
 {
 	size_t n = summary_standouts(&g->totals, g->originals, g->n_originals, g->whole_ns, out);

@@ -56,6 +56,11 @@ static inline bool gather_has_row(const struct gathered *g, frame_id frame)
 }
 
 /* The same of tables of functions, which leave idle time out unless it is wanted. */
-bool gather_lists(const struct gathered *gathered, frame_id frame);
+static inline bool gather_lists(const struct gathered *g, frame_id frame)
+{
+	bool is_idle = g->view.frames[frame].category == CATEGORY_IDLE;
+
+	return (!is_idle || g->options->scope.has_idle) && gather_has_row(g, frame);
+}
 
 #endif

@@ -6,14 +6,6 @@
 
 #include "model/profile.h"
 
-struct json_item json_out_member(const struct profile *p, const char *key, int64_t ns)
-{
-	struct json_item item = json_out_value(p, key, ns);
-
-	item.key_end = amount_member_end(&p->unit);
-	return item;
-}
-
 /* Functions without a URL are distinguished by their script. */
 void json_out_frame(struct json_writer *w, const struct profile *p, const struct frame *f)
 {

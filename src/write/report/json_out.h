@@ -14,7 +14,13 @@ static inline struct json_item json_out_value(const struct profile *p, const cha
 					: json_integer(key, amount_number(&p->unit, ns));
 }
 
-struct json_item json_out_member(const struct profile *p, const char *key, int64_t ns);
+static inline struct json_item json_out_member(const struct profile *p, const char *key, int64_t ns)
+{
+	struct json_item item = json_out_value(p, key, ns);
+
+	item.key_end = amount_member_end(&p->unit);
+	return item;
+}
 
 /* A string of the profile; id 0 is the empty text. json_out_string(): id 0 is written as null. */
 static inline struct json_item json_out_text(const char *key, const struct profile *p, str_id id)

@@ -514,14 +514,3 @@ void report_table_words(struct report_out *out, const char *words)
 	}
 	end_fields(out);
 }
-
-void report_table_write(struct report_out *out, const struct report_table *table, const void *rows,
-			size_t n, size_t size)
-{
-	if (out->page && !n)
-		return;
-	report_table_begin(out, table);
-	for (size_t i = 0; i < n && report_table_row(out, (const char *)rows + i * size); i++) {
-	}
-	report_table_end(out);
-}

@@ -159,8 +159,16 @@ static inline void report_table_end(struct report_out *out)
 }
 
 /* All of it: n rows of `size` bytes. Without rows it is left out of a page. */
-void report_table_write(struct report_out *out, const struct report_table *table, const void *rows,
-			size_t n, size_t size);
+static inline void report_table_write(struct report_out *out, const struct report_table *table,
+				      const void *rows, size_t n, size_t size)
+{
+	if (out->page && !n)
+		return;
+	report_table_begin(out, table);
+	for (size_t i = 0; i < n && report_table_row(out, (const char *)rows + i * size); i++) {
+	}
+	report_table_end(out);
+}
 
 /* Begin without headings, which the caller writes. */
 void report_table_use(struct report_out *out, const struct report_table *table);
