@@ -36,13 +36,13 @@ struct time_label time_label_of(const struct chart *chart);
 void time_label_clock(const struct chart *chart, struct place_clock *clock);
 
 /* Format a place that a sentence names: as the profile's values are, or by that clock. */
-static inline void time_label_place(const struct profile *profile, const struct place_clock *clock,
+static inline void time_label_place(const struct profile *p, const struct place_clock *clock,
 				    int64_t t, char out[UNITS_MAX])
 {
-	if (clock->is_wall || (clock->is_file && amount_is_time(&profile->unit)))
+	if (clock->is_wall || (clock->is_file && amount_is_time(&p->unit)))
 		wall_clock_place(clock, t, out);
 	else
-		profile_value(profile, t + clock->origin, out);
+		profile_value(p, t + clock->origin, out);
 }
 
 /* Format a time of the profile exactly: as profile_exact() does, or as `13:46:25.123456`. Since the

@@ -160,10 +160,9 @@ struct charge {
 
 /* Borrows both. The lane must have calls. The times of the whole lane decide what kind of program
  * it is, unless t0 and t1 are set to another range before the first step. */
-static inline void charge_init(struct charge *c, const struct profile *profile,
-			       const struct lane *lane)
+static inline void charge_init(struct charge *c, const struct profile *p, const struct lane *lane)
 {
-	*c = (struct charge){ .profile = profile, .lane = lane };
+	*c = (struct charge){ .profile = p, .lane = lane };
 	c->t0 = INT64_MIN;
 	c->t1 = INT64_MAX;
 }

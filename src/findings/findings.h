@@ -115,11 +115,11 @@ struct findings {
 };
 
 /* Borrows the profile and the lane, which must have calls. The result is empty. */
-static inline void findings_init(struct findings *f, const struct profile *profile,
+static inline void findings_init(struct findings *f, const struct profile *p,
 				 const struct lane *lane)
 {
 	*f = (struct findings){ 0 };
-	charge_init(&f->charge, profile, lane);
+	charge_init(&f->charge, p, lane);
 }
 
 void findings_done(struct findings *findings);
