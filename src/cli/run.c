@@ -15,7 +15,6 @@
 #include "base/stream/unpack.h"
 #include "base/units.h"
 #include "cli/options.h"
-#include "cli/user_file.h"
 #include "model/profile.h"
 #include "read/load/load.h"
 #include "read/load/load_file.h"
@@ -23,7 +22,6 @@
 #include "source/source_reader.h"
 #include "term/description.h"
 #include "term/term.h"
-#include "ui/line/setting.h"
 
 #include <zlib.h>
 
@@ -32,7 +30,6 @@
 #include <locale.h>
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -14,7 +14,6 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/text.h"
-#include "base/units.h"
 #include "model/blocks.h"
 #include "model/frame.h"
 

@@ -13,7 +13,6 @@
 #include "model/profile.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ==== pool ====

@@ -7,7 +7,6 @@
 #include "draw/overview.h"
 
 #include "base/alloc.h"
-#include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/flame.h"
 #include "draw/flame/label.h"

@@ -7,7 +7,6 @@
 
 #include "findings/finding_rule.h"
 
-#include "base/text.h"
 #include "findings/finding_name.h"
 
 #include <string.h>

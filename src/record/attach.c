@@ -8,7 +8,6 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/sink.h"
-#include "base/text.h"
 #include "base/units.h"
 #include "cli/run.h"
 #include "record/recording.h"

@@ -6,7 +6,6 @@
 #include "record/run_place.h"
 
 #include "base/alloc.h"
-#include "base/text.h"
 #include "run_preload_path.h"
 #include "cli/user_file.h"
 

@@ -10,7 +10,6 @@
 #include "base/units.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 

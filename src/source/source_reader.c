@@ -11,7 +11,6 @@
 #include "base/stream/stream.h"
 #include "base/text.h"
 #include "base/thread.h"
-#include "base/units.h"
 #include "model/source_text.h"
 #include "source/maps.h"
 

@@ -14,18 +14,14 @@
 
 #include "ui/actions.h"
 
-#include "base/alloc.h"
-#include "base/text.h"
 #include "draw/flame/label.h"
 #include "ui/chart/fit.h"
 #include "ui/chart/select.h"
-#include "ui/copy.h"
 #include "ui/line/setting.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <string.h>
 
 /* ==== command ==== */

@@ -17,7 +17,6 @@
 #include "draw/ruler.h"
 #include "findings/findings.h"
 #include "model/span_find.h"
-#include "ui/actions.h"
 #include "ui/chart/select.h"
 #include "ui/pane/panes.h"
 #include "ui/picture.h"

@@ -26,8 +26,6 @@
 #include "ui/line/command_line.h"
 #include "ui/pane/panes.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MENU_MAX (MARKS_MAX + 48)

@@ -12,7 +12,6 @@
 #include "base/sort.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 struct value {

@@ -11,7 +11,6 @@
 #include "analyse/view/merged.h"
 #include "base/alloc.h"
 #include "base/budget.h"
-#include "base/buf.h"
 #include "base/units.h"
 
 #include <stdio.h>

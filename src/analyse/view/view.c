@@ -8,7 +8,6 @@
 
 #include "analyse/view/view.h"
 
-#include "analyse/match_set.h"
 #include "analyse/view/view_transform.h"
 #include "base/alloc.h"
 #include "base/budget.h"

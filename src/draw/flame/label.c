@@ -9,7 +9,6 @@
 #include "base/units.h"
 #include "model/profile.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #define SCHEME_MAX 4096 /* bytes from the start of a URL to the end of its scheme */

@@ -5,7 +5,6 @@
 
 #include "draw/table/event_table.h"
 
-#include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/table/table.h"

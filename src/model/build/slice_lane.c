@@ -30,7 +30,6 @@
 
 #include "base/alloc.h"
 #include "base/progress.h"
-#include "base/units.h"
 #include "model/blocks.h"
 #include "model/calltree.h"
 #include "model/slice_union.h"

@@ -13,7 +13,6 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/intern.h"
 #include "base/json/json_read.h"
 #include "base/thread.h"
 #include "model/build/cpu_builder.h"

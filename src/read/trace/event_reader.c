@@ -18,7 +18,6 @@
 #include "model/event_stack.h"
 #include "model/profile.h"
 
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -13,7 +13,6 @@
 #include "base/json/list_walk.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "model/build/cpu_builder.h"
 #include "model/build/track_builder.h"
 #include "read/cpu/cpuprofile.h"
 #include "read/documents.h"

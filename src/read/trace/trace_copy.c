@@ -7,7 +7,6 @@
 
 #include "read/trace/trace_copy.h"
 
-#include "base/alloc.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/intern.h"

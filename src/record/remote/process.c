@@ -6,10 +6,8 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/str.h"
-#include "base/units.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -10,7 +10,6 @@
 #include "base/command_name.h"
 #include "base/json/json_writer.h"
 #include "base/thread.h"
-#include "base/units.h"
 #include "record/remote/inspector.h"
 #include "record/remote/recorder.h"
 

@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "base/units.h"
 #include "draw/flame/label.h"
 #include "model/span_find.h"
 #include "ui/chart/fit.h"
@@ -15,7 +14,6 @@
 #include "ui/pane/pane.h"
 #include "ui/state.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -11,7 +11,6 @@
 #include "draw/ruler.h"
 #include "findings/findings.h"
 #include "model/profile.h"
-#include "ui/actions.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/pane/pane.h"

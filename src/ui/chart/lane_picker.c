@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/profile.h"
-#include "ui/actions.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"

@@ -8,7 +8,6 @@
 #include "base/units.h"
 #include "model/span.h"
 #include "ui/actions.h"
-#include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"
 

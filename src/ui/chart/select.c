@@ -7,7 +7,6 @@
 #include "ui/chart/select.h"
 
 #include "base/alloc.h"
-#include "base/units.h"
 #include "model/span_find.h"
 #include "ui/actions.h"
 #include "ui/chart/lanes.h"

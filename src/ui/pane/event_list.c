@@ -8,7 +8,6 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "draw/table/table.h"
-#include "ui/actions.h"
 #include "ui/chart/select.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"

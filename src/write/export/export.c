@@ -9,7 +9,6 @@
 #include "analyse/view/scoped.h"
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/sink.h"
 #include "model/profile.h"
 #include "write/report/report.h"
 

@@ -9,7 +9,6 @@
 #include "write/report/json_out.h"
 
 #include "analyse/totals.h"
-#include "base/alloc.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,6 @@
 
 #include "write/report/report_json.h"
 
-#include "analyse/label_share.h"
 #include "analyse/rows/rows_walk.h"
 #include "analyse/scope.h"
 #include "analyse/totals.h"
