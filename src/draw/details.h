@@ -4,7 +4,6 @@
 #ifndef FLAMETTY_DRAW_DETAILS_H
 #define FLAMETTY_DRAW_DETAILS_H
 
-#include "base/buf.h"
 #include "draw/chart.h"
 #include "draw/table/table.h"
 

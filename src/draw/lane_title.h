@@ -3,7 +3,6 @@
 #ifndef FLAMETTY_DRAW_LANE_TITLE_H
 #define FLAMETTY_DRAW_LANE_TITLE_H
 
-#include "base/buf.h"
 #include "draw/chart.h"
 #include "model/profile.h"
 

@@ -5,8 +5,6 @@
 #define FLAMETTY_FINDINGS_CHARGE_TIMES_H
 
 #include "base/budget.h"
-#include "base/hash.h"
-#include "base/intern.h"
 #include "model/blocks.h"
 #include "model/profile.h"
 

@@ -7,12 +7,12 @@
 #include "base/error.h"
 #include "base/json/outline.h"
 #include "base/json/scan.h"
-#include "base/progress.h"
-#include "base/stream/stream.h"
 #include "model/build/builder.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+struct error;
 
 /* What the name of a file tells about its content. pid, tid: LANE_NO_ID, seq: -1: unknown. */
 struct file_hints {

@@ -6,13 +6,15 @@
 #define FLAMETTY_READ_STACK_LANE_H
 
 #include "base/intern.h"
-#include "model/build/builder.h"
 #include "model/calltree.h"
 #include "read/reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct builder;
+struct error;
 
 /* Node 0 is the root, an empty stack. A zeroed struct does not have it: call stack_lane_init(). */
 struct stack_lane {

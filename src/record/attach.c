@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "cli/run.h"
 #include "record/recording.h"
+#include "record/remote/join.h"
 #include "record/remote/record.h"
 
 #include <errno.h>

@@ -3,8 +3,6 @@
 #ifndef FLAMETTY_RECORD_RUN_COMMAND_H
 #define FLAMETTY_RECORD_RUN_COMMAND_H
 
-#include "base/buf.h"
-#include "base/error.h"
 #include "cli/run.h"
 #include "record/run_guard.h"
 

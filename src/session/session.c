@@ -20,6 +20,7 @@
 #include "cli/run.h"
 #include "model/profile.h"
 #include "read/load/split_lanes.h"
+#include "read/load/watcher.h"
 #include "read/trace/event_reader.h"
 #include "session/session_compare.h"
 #include "session/session_host.h"

@@ -8,12 +8,13 @@
 #include "base/thread.h"
 #include "cli/run.h"
 #include "read/load/load.h"
-#include "read/load/watcher.h"
 #include "ui/app.h"
 #include "ui/app_state.h"
 
 #include <stdbool.h>
 
+struct wake;
+struct watcher;
 struct session_host;
 
 /* ---- session follow ----

@@ -3,7 +3,6 @@
 #ifndef FLAMETTY_SESSION_SESSION_HOST_H
 #define FLAMETTY_SESSION_SESSION_HOST_H
 
-#include "base/error.h"
 #include "cli/run.h"
 #include "cli/user_file.h"
 #include "session/session.h"

@@ -11,7 +11,9 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "term/debug_log.h"
+#include "term/term.h"
 #include "term/tty.h"
+#include "ui/app.h"
 #include "ui/key.h"
 
 #include <inttypes.h>

@@ -5,12 +5,12 @@
 #define FLAMETTY_TERM_LOOP_H
 
 #include "base/progress.h"
-#include "draw/grid.h"
-#include "term/term.h"
-#include "ui/app.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+struct app;
+struct progress;
 
 /* Provides apps: while files are being loaded, and when the files are to be shown in another way.
  */

@@ -17,6 +17,7 @@
 #include "draw/flame/label.h"
 #include "ui/chart/fit.h"
 #include "ui/chart/select.h"
+#include "ui/copy.h"
 #include "ui/line/setting.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"

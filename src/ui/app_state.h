@@ -21,7 +21,6 @@
 #include "ui/chart/transforms.h"
 #include "ui/keymap.h"
 #include "ui/line/prompt.h"
-#include "ui/pane/event_list.h"
 #include "ui/pane/pane.h"
 #include "ui/same_frames.h"
 

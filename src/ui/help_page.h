@@ -5,11 +5,11 @@
 #define FLAMETTY_UI_HELP_PAGE_H
 
 #include "draw/screen.h"
-#include "ui/app.h"
 #include "ui/line/prompt.h"
 
 #include <stddef.h>
 
+struct buf;
 struct app;
 
 extern const struct prompt_user help_page_prompt; /* of the filter */

@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "draw/chart.h"
 #include "ui/command.h"
 #include "ui/key.h"
 #include "ui/line/command_line.h"

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "random_profile.h"
+#include "base/sink.h"
 #include "story.h"
 #include "suite.h"
 

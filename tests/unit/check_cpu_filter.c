@@ -8,6 +8,7 @@
 #include "whole_and_part.h"
 
 #include "base/units.h"
+#include "model/span.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "file_print.h"
+#include "base/thread.h"
 #include "temp_folder.h"
 #include "trace_story.h"
 

@@ -6,6 +6,7 @@
 #include "whole_and_part.h"
 
 #include "base/units.h"
+#include "model/build/track_builder.h"
 
 #define CLOCK INT64_C(5000000000)
 

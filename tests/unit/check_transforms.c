@@ -6,6 +6,8 @@
 #include "story.h"
 
 #include "model/build/subset.h"
+#include "ui/app.h"
+#include "ui/key.h"
 
 static void work_a_little(void)
 {

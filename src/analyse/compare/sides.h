@@ -10,7 +10,6 @@
 #include "analyse/compare/compare_run.h"
 #include "analyse/totals.h"
 #include "base/budget.h"
-#include "base/buf.h"
 #include "base/units.h"
 
 enum side { SIDE_BEFORE, SIDE_AFTER, SIDES };

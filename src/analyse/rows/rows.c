@@ -13,6 +13,7 @@
 #include "analyse/rows/rows_sort.h"
 #include "analyse/rows/rows_walk.h"
 #include "base/alloc.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>

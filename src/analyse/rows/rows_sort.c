@@ -8,6 +8,7 @@
 
 #include "analyse/rows/rows.h"
 #include "base/alloc.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,10 +6,12 @@
 #include "analyse/compare/sides.h"
 #include "analyse/totals.h"
 #include "base/buf.h"
-#include "base/sort.h"
 
 #include <stddef.h>
 #include <stdlib.h>
+
+struct budget;
+struct sorting;
 
 /* ROWS_BY_CHANGE is only for rows with `change`; the rows without a comparison are by self time.
  * ROWS_REVERSED is a flag: the opposite order. */

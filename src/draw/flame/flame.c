@@ -21,6 +21,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "draw/flame/flame_cell.h"
 #include "draw/flame/label.h"
 #include "model/profile.h"
 

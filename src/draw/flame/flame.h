@@ -4,11 +4,14 @@
 #define FLAMETTY_DRAW_FLAME_FLAME_H
 
 #include "draw/chart.h"
-#include "draw/flame/flame_cell.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
+struct chart;
+struct cover_cell;
+struct grid;
+struct lane;
 struct flame_over;
 
 /* The columns of a picture, the same for all its lanes, and work space for one lane. Column c

@@ -5,9 +5,12 @@
 
 #include "analyse/event_order.h"
 #include "analyse/recent.h"
-#include "draw/chart.h"
 #include "draw/grid.h"
 #include "draw/ruler.h"
+
+struct frame_roles;
+struct lane;
+struct profile;
 
 struct event_table {
 	const struct profile *profile;

@@ -4,9 +4,10 @@
 #define FLAMETTY_DRAW_TABLE_FUNCTION_TABLE_H
 
 #include "analyse/figures.h"
-#include "draw/chart.h"
 #include "draw/grid.h"
 #include "draw/table/table.h"
+
+struct frame_roles;
 
 #define FUNCTION_ID(X, id, ...) FUNCTION_##id,
 #define FUNCTION_NO_ID(...)

@@ -6,7 +6,7 @@
 
 #include "analyse/fold.h"
 #include "analyse/heavy_stack.h"
-#include "draw/chart.h"
+#include "draw/grid.h"
 
 struct stack_list {
 	const struct heavy_stack *stack; /* complete, with n > 0; NULL: none */

@@ -7,12 +7,15 @@
 #include "analyse/rows/rows.h"
 #include "analyse/search.h"
 #include "base/buf.h"
-#include "draw/chart.h"
 #include "draw/frame_roles.h"
 #include "draw/grid.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+struct buf;
+struct frame_roles;
+struct profile;
 
 /* The columns of tables of calls, in the order on the screen. A column is a row here, and nowhere
  * else:

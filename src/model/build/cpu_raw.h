@@ -5,7 +5,6 @@
 #define FLAMETTY_MODEL_BUILD_CPU_RAW_H
 
 #include "base/error.h"
-#include "base/hash.h"
 #include "base/intern.h"
 #include "model/lane.h"
 

@@ -31,6 +31,7 @@
 #include "base/alloc.h"
 #include "base/progress.h"
 #include "model/blocks.h"
+#include "model/build/track_builder.h"
 #include "model/calltree.h"
 #include "model/slice_union.h"
 

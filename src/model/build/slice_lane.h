@@ -3,7 +3,6 @@
 #ifndef FLAMETTY_MODEL_BUILD_SLICE_LANE_H
 #define FLAMETTY_MODEL_BUILD_SLICE_LANE_H
 
-#include "model/build/track_builder.h"
 #include "model/build/track_raw.h"
 #include "model/lane.h"
 

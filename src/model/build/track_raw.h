@@ -12,7 +12,6 @@
 #include "model/frame.h"
 #include "model/profile.h"
 #include "model/slices.h"
-#include "model/span.h"
 
 #include <assert.h>
 #include <stdbool.h>

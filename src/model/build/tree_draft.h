@@ -5,7 +5,6 @@
 #define FLAMETTY_MODEL_BUILD_TREE_DRAFT_H
 
 #include "model/build/cpu_raw.h"
-#include "model/calltree.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,12 +9,16 @@
 #include "base/fingerprint.h"
 #include "base/progress.h"
 #include "base/stream/unpack.h"
-#include "model/build/builder.h"
 #include "read/reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct builder;
+struct error;
+struct fingerprint;
+struct progress;
 
 struct set_file {
 	char *path;

@@ -6,16 +6,16 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/fingerprint.h"
 #include "base/progress.h"
 #include "base/stream/unpack.h"
 #include "model/profile.h"
-#include "read/reader.h"
 #include "source/maps.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+struct error;
 
 /* What to load of a profile; everything at first. */
 struct load_choice {

@@ -4,15 +4,13 @@
 #define FLAMETTY_READ_TRACE_EVENT_READER_H
 
 #include "base/buf.h"
-#include "base/error.h"
-#include "base/fingerprint.h"
-#include "base/progress.h"
-#include "base/thread.h"
 #include "model/profile.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct jobs;
 
 struct jobs *event_reader_new(void);
 

@@ -25,17 +25,20 @@
 #define FLAMETTY_READ_TRACE_TRACE_H
 
 #include "base/hash.h"
-#include "base/json/cursor.h"
 #include "base/json/json_read.h"
 #include "model/build/cpu_builder.h"
 #include "model/build/track_builder.h"
-#include "read/reader.h"
 #include "read/trace/trace_event.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+struct builder;
+struct error;
+struct scan;
+struct str;
 
 /* A process or thread id that is not a whole number becomes this plus the number of its text.
  * Systems do not use ids of that size. */

@@ -13,7 +13,6 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/hash.h"
 #include "base/str.h"
 
 #include <stdbool.h>

@@ -4,8 +4,10 @@
 #define FLAMETTY_RECORD_REMOTE_LOCATE_H
 
 #include "base/buf.h"
-#include "record/remote/connection.h"
 #include "record/remote/process.h"
+
+struct buf;
+struct error;
 
 /* Where an inspector is. */
 struct locate_place {

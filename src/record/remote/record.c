@@ -11,6 +11,7 @@
 #include "base/json/json_writer.h"
 #include "base/thread.h"
 #include "record/remote/inspector.h"
+#include "record/remote/join.h"
 #include "record/remote/recorder.h"
 
 #include <stdlib.h>

@@ -8,8 +8,11 @@
 #ifndef FLAMETTY_RECORD_REMOTE_RECORD_H
 #define FLAMETTY_RECORD_REMOTE_RECORD_H
 
-#include "record/remote/join.h"
 #include "record/remote/recorder.h"
+
+struct buf;
+struct error;
+struct join;
 
 /* A thread of a recorded process. */
 struct record_thread {

@@ -8,12 +8,12 @@
 #ifndef FLAMETTY_RECORD_REMOTE_RECORDER_H
 #define FLAMETTY_RECORD_REMOTE_RECORDER_H
 
-#include "base/buf.h"
-#include "record/remote/inspector.h"
-#include "record/remote/process.h"
 #include "record/remote/target.h"
 
 #include <stdint.h>
+
+struct error;
+struct str;
 
 /* A chunk with more bytes ends the recording, as does a target that has grown by GROWTH_MAX_KB: it
  * would stand still for seconds, or run out of memory. */

@@ -7,9 +7,9 @@
 
 #include "analyse/view/view.h"
 #include "draw/chart.h"
-#include "model/profile.h"
 #include "ui/chart/scene.h"
 
+struct span;
 struct app;
 struct finding;
 struct verdict_bar;

@@ -5,7 +5,6 @@
 #define FLAMETTY_UI_LINE_LINE_KEYS_H
 
 #include "base/buf.h"
-#include "base/str.h"
 
 #include <stdbool.h>
 

@@ -5,7 +5,6 @@
 #ifndef FLAMETTY_UI_PANE_FUNCTION_LIST_H
 #define FLAMETTY_UI_PANE_FUNCTION_LIST_H
 
-#include "analyse/figures.h"
 #include "draw/table/function_table.h"
 
 struct app;

@@ -4,11 +4,13 @@
 #ifndef FLAMETTY_WRITE_EXPORT_BOXES_H
 #define FLAMETTY_WRITE_EXPORT_BOXES_H
 
-#include "base/sink.h"
 #include "model/profile.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+struct error;
+struct sink;
 
 /* Limit of the boxes of a picture. */
 #define BOXES_MAX 50000u

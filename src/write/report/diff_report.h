@@ -5,7 +5,8 @@
 
 #include "analyse/compare/compare.h"
 #include "analyse/gate/gate.h"
-#include "base/sink.h"
+
+struct sink;
 
 struct diff_report_options {
 	int top;         /* rows of text and Markdown */
