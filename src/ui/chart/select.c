@@ -399,10 +399,15 @@ void select_span(struct app *app, int lane, const struct span *span)
 
 void select_call(struct app *app, int lane, const struct span *call)
 {
+	struct viewport view = app->s.view;
 	struct span drawn;
 
 	folds_close(&app->s, lane, call, &drawn);
 	select_span(app, lane, &drawn);
+	/* A run may begin earlier than the call, and the call may get a row of its own later. */
+	view.scroll = app->s.view.scroll;
+	app->s.view = view;
+	viewport_reveal(&app->s.view, call->t0, call->t1);
 }
 
 /* Select a span that is in the window at least in part. The window stays as it is. */
