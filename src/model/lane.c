@@ -141,6 +141,54 @@ void lane_done(struct lane *lane)
  * A range of nodes is the end of one block, whole blocks, and the beginning of another block. The
  * minima of whole blocks are a sparse table, whose size is small beside the nodes. */
 
+#define ROW_MINIMA_BLOCK 32u /* nodes */
+#define ROW_MINIMA_LEVELS 32
+
+/* Begin with a tree, which has nodes, and whose rows are borrowed; add all blocks [0, n_blocks), in
+ * any parts; then end. _done() frees everything, and accepts a zeroed struct. */
+struct row_minima {
+	const uint16_t *rows;
+	size_t n, n_blocks;
+	uint16_t *until; /* by node: the fewest rows from the start of its block to the node */
+	uint16_t *since; /* the fewest rows from the node to the end of its block */
+	/* levels[k][j]: the fewest rows of the 2^k blocks from block j on. */
+	uint16_t *levels[ROW_MINIMA_LEVELS];
+};
+
+/* The fewest rows of the nodes [first, last], first <= last. */
+static inline unsigned row_minima_find(const struct row_minima *m, node_id first, node_id last)
+{
+	size_t a = first / ROW_MINIMA_BLOCK, b = last / ROW_MINIMA_BLOCK;
+	unsigned least = m->rows[last];
+
+	if (a == b) {
+		for (size_t i = first; i < last; i++)
+			least = m->rows[i] < least ? m->rows[i] : least;
+		return least;
+	}
+	least = m->since[first] < m->until[last] ? m->since[first] : m->until[last];
+	if (b - a > 1) {
+		/* Two ranges of 2^k blocks, which may overlap, are all blocks in between. */
+		int k = 31 - __builtin_clz((unsigned)(b - a - 1));
+		const uint16_t *level = m->levels[k];
+		unsigned x = level[a + 1], y = level[b - ((size_t)1 << k)];
+
+		x = x < y ? x : y;
+		least = x < least ? x : least;
+	}
+	return least;
+}
+
+/* The rows that the stacks of two nodes share. Which one is the first has no branch: it cannot be
+ * predicted. */
+static inline unsigned row_minima_shared(const struct row_minima *m, node_id a, node_id b)
+{
+	node_id low = a < b ? a : b, high = a < b ? b : a;
+	unsigned differ = a != b;
+
+	return row_minima_find(m, low + differ, high) - differ;
+}
+
 static void row_minima_begin(struct row_minima *m, const struct calltree *tree)
 {
 	size_t n = tree->n;
@@ -175,8 +223,6 @@ static void row_minima_add(struct row_minima *m, size_t from, size_t end)
 	}
 }
 
-/* Begin with a tree, which has nodes; add all blocks [0, n_blocks), in any parts; then end. _done()
- * frees everything, and accepts a zeroed struct. */
 static void row_minima_end(struct row_minima *m)
 {
 	for (int k = 1; (size_t)1 << k <= m->n_blocks; k++) {
