@@ -9,6 +9,7 @@
 # 4. The doors of a room are its headers that other rooms include. Each room has the number of
 #    doors that its row in `doors` states; a change that closes one lowers it.
 # 5. config.h comes first in each .c and is in no header; a path in an #include begins below src/.
+#    After its own header, the headers of a file stand in the order of their names.
 #
 # usage: layers.sh [--doors] [SOURCE-FOLDER]
 # Without an argument: checks src/, and then itself. --doors: prints the doors and who uses them.
@@ -154,6 +155,10 @@ check_tree() {
 			bad(file ": the first include must be \"config.h\"")
 		if (is_header && name == "config.h") bad(file ": a header may not include config.h")
 		if (quote == "\"" && name != "config.h" && name ~ /\//) {
+			if (last_line == NR - 1 && name < last)
+				bad(file ": \"" name "\" comes before \"" last "\"")
+			last = name == stem ".h" ? "" : name
+			last_line = NR
 			if (name ~ /\.\./) bad(file ": includes \"" name "\" by a relative path")
 			else if (rule != "" && !may(allowed[rule], name))
 				bad(file ": may not include \"" name "\", only:" allowed[rule])
@@ -260,6 +265,8 @@ main.c|#include "term/loop.h"|may not include "term/loop.h"
 main.c|#include "draw/screen.h"|may not include "draw/screen.h"
 other/planted.c|#include "base/buf.h"|belongs to no layer
 loose.c|#include "config.h"|belongs into a room
+ui/order.c|#include "ui/state.h"|the first include must be "config.h"
+ui/order.c|#include "ui/key.h"|"ui/key.h" comes before "ui/state.h"
 base/planted.h|#include "config.h"|a header may not include config.h
 END
 }

@@ -34,7 +34,7 @@
  *
  * Invariants:
  * 1. A draft with a temporary name is in the list `named`, which a signal handler walks. It is
- * valid at any time.
+ *    valid at any time.
  * 2. Signals, except faults, are blocked while a temporary name is made, given up or removed. */
 
 #define LINKS_MAX 40 /* symbolic links that lead from one to the next */

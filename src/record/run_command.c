@@ -17,11 +17,11 @@
 #include "base/sink.h"
 #include "base/units.h"
 #include "cli/run.h"
+#include "record/child_watch.h"
 #include "record/recording.h"
+#include "record/run_chunks.h"
 #include "record/run_guard.h"
 #include "record/run_place.h"
-#include "record/run_chunks.h"
-#include "record/child_watch.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -6,8 +6,8 @@
 #include "record/run_place.h"
 
 #include "base/alloc.h"
-#include "run_preload_path.h"
 #include "cli/user_file.h"
+#include "run_preload_path.h"
 
 #include <errno.h>
 #include <fcntl.h>

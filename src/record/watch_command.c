@@ -10,15 +10,15 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/json/cursor.h"
+#include "base/text.h"
 #include "base/thread.h"
 #include "base/units.h"
 #include "cli/options.h"
 #include "cli/run.h"
-#include "base/json/cursor.h"
-#include "base/text.h"
-#include "record/remote/record.h"
 #include "record/recording.h"
 #include "record/remote/process.h"
+#include "record/remote/record.h"
 #include "record/watch_thread.h"
 
 #include <math.h>

@@ -10,8 +10,8 @@
 #include "base/alloc.h"
 #include "base/budget.h"
 #include "base/sort.h"
-#include "model/lane.h"
 #include "model/calltree.h"
+#include "model/lane.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,8 +15,8 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "model/profile.h"
-#include "model/span_find.h"
 #include "model/slice_union.h"
+#include "model/span_find.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -14,8 +14,8 @@
 #include "base/intern.h"
 #include "model/build/builder_state.h"
 #include "model/build/cpu_raw.h"
-#include "model/build/subset.h"
 #include "model/build/sample_time.h"
+#include "model/build/subset.h"
 #include "model/build/tree_draft.h"
 #include "model/lane.h"
 

@@ -13,10 +13,10 @@
 #include "base/units.h"
 #include "model/build/builder.h"
 #include "model/build/builder_state.h"
-#include "model/build/stray.h"
-#include "model/build/tree_draft.h"
-#include "model/build/subset.h"
 #include "model/build/sample_time.h"
+#include "model/build/stray.h"
+#include "model/build/subset.h"
+#include "model/build/tree_draft.h"
 
 #include <pthread.h>
 #include <stdlib.h>

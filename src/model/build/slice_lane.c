@@ -2,7 +2,7 @@
 /* From the slices of a track to lanes (formats(5), SLICES).
  *
  * 1. Slices are sorted by start, longer first, then by their place in the file: a caller comes
- * before the slices that it contains.
+ *    before the slices that it contains.
  * 2. Each slice goes onto a layer (slice_stacks); in tracks of groups a whole group goes onto the
  *    first layer that is free. Layers become joined lanes, one below the other.
  * 3. The slices of a layer nest, so samples can represent them: whenever a slice opens or closes, a

@@ -291,7 +291,7 @@ void stray_of_lane(const int64_t *t, size_t n, size_t *first, size_t *end)
  *    them, another one a tick of the line that has most, because files count lines and do not say
  *    which sample was where.
  * 5. Partial loading drops slices as they come, by what a survey has found. Where samples are
- * stray, their file can only be loaded whole. */
+ *    stray, their file can only be loaded whole. */
 
 /* ---- what is kept ---- */
 

@@ -4,18 +4,20 @@
  * would make the time line as long as the distance. formats(5), STRAY TIMES, is the same for users:
  *
  * 1. A group of at most STRAY_MAX events or samples is stray if it lies before all others, or
- * after all others, at a distance over ten times the length of the others, and over ten seconds.
- *    Both ends may have one. An event with a length is one piece, as a pair of begin and end is:
- *    what reaches the others is not far. The time from the end of a group to the begin of the
- * others is the distance; metadata, points of flows, and ends that no event states, do not count.
+ *    after all others, at a distance over ten times the length of the others, and over ten
+ *    seconds. Both ends may have one. An event with a length is one piece, as a pair of begin and
+ *    end is: what reaches the others is not far. The time from the end of a group to the begin of
+ *    the others is the distance; metadata, points of flows, and ends that no event states, do not
+ *    count.
  * 2. If an event says that the recording began there (TracingStartedInBrowser), any number of
- * events that end before it can be such a group.
+ *    events that end before it can be such a group.
  * 3. A start time of a CPU profile can be such a group, and an end time after its last sample.
- * 4. In inputs where time 0 stands for no time (traces), what is at 0 is not one of the others. It
- * is stray, whatever its number, if the others begin later than their length plus one second.
+ * 4. In inputs where time 0 stands for no time (traces), what is at 0 is not one of the others.
+ *    It is stray, whatever its number, if the others begin later than their length plus one
+ *    second.
  * 5. The others must be more than those of each group (but for rule 2 and 4), and must have a
- * length: of two events, neither is stray. If there are several ways, as many as possible are
- * stray.
+ *    length: of two events, neither is stray. If there are several ways, as many as possible are
+ *    stray.
  *
  * What is kept of the times is enough to decide that: the parts that an input has, with more than
  * ten seconds between them. Where there are many, parts in the middle are joined, which are too
@@ -25,8 +27,8 @@
 
 #include "base/units.h"
 #include "model/build/sample_time.h"
-#include "model/build/track_raw.h"
 #include "model/build/track_builder.h"
+#include "model/build/track_raw.h"
 #include "model/lane.h"
 #include "model/profile.h"
 

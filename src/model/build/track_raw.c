@@ -378,7 +378,7 @@ struct slice_open *slice_stacks_put(struct slice_stacks *s, struct raw_slice *sl
  * 1. A slice that is written when it ends comes directly after the slices inside it. So most of two
  *    parts that are merged stays in place; only the middle is moved.
  * 2. At most an eighth of the slices is copied to spare memory. If both parts of a merge are
- * longer, pieces of them are exchanged until one fits.
+ *    longer, pieces of them are exchanged until one fits.
  *
  * At the end the order is reversed: slices are then taken from the end of the array, and their
  * memory can be given back for what is made of them. */

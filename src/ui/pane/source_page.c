@@ -5,7 +5,6 @@
  * function, if this is another function than before. */
 #include "config.h"
 
-#include "ui/pane/panes.h"
 #include "ui/pane/source_page.h"
 
 #include "analyse/line_times.h"
@@ -16,6 +15,7 @@
 #include "draw/lines.h"
 #include "draw/source_view.h"
 #include "model/source_text.h"
+#include "ui/pane/panes.h"
 #include "ui/state.h"
 
 #include <stdlib.h>

@@ -5,7 +5,6 @@
  */
 #include "config.h"
 
-#include "ui/pane/panes.h"
 #include "ui/pane/summary_page.h"
 
 #include "analyse/label_share.h"
@@ -19,6 +18,7 @@
 #include "model/profile.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
+#include "ui/pane/panes.h"
 #include "ui/state.h"
 
 #include <stdlib.h>

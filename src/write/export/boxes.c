@@ -8,9 +8,9 @@
  *
  * Invariants of the passes, which are made until there are few enough boxes:
  * 1. min_ns grows by half from pass to pass. A pass with a min_ns above the longest call has one
- * box for each row, and is the last one, whatever its size.
+ *    box for each row, and is the last one, whatever its size.
  * 2. The first pass counts all calls by their lengths. Passes that these counts show to have too
- * many boxes are left out. */
+ *    many boxes are left out. */
 #include "config.h"
 
 #include "write/export/boxes.h"
