@@ -176,7 +176,7 @@ static bool time_member(struct trace *t, const struct trace_event *e, struct str
 	if (raw.len > 1 && raw.p[0] == '"')
 		raw = (struct str){ raw.p + 1, raw.len - 2 };
 	return json_number_parse(raw.p, raw.len, 3, ns, &kind) && kind != NUMBER_HUGE &&
-		*ns<PROFILE_TIME_MAX && * ns> - PROFILE_TIME_MAX;
+		-PROFILE_TIME_MAX < *ns && *ns < PROFILE_TIME_MAX;
 }
 
 static void announce(struct trace *t, const struct trace_event *e)
