@@ -15,7 +15,7 @@
 # 5. Paths in README, HACKING, NEWS and CONTRIBUTING exist; NAME stands for any name. A release has
 #    no .ci.
 # 6. The files that the four stories of HACKING name exist below src/.
-# 7. So do the files that comments in src/ name; headers of the C library aside.
+# 7. So do the files that comments in src/ and tests/ name; headers of the C library aside.
 #
 # usage: papers.sh     from the top folder, with the program in FLAMETTY or ./flametty
 set -u
@@ -115,9 +115,9 @@ done
 
 # ---- 7 ----
 find src tests Makefile.am -type f | sed 's,.*/,,' | LC_ALL=C sort -u >"$work/names"
-{ find src -name '*.[ch]' -exec sed -n 's/^#include <\(.*\)>.*/\1/p' {} +; printf '%s\n' config.h unistd.h \
+{ find src tests -name '*.[ch]' -exec sed -n 's/^#include <\(.*\)>.*/\1/p' {} +; printf '%s\n' config.h unistd.h \
 	run_hook_lines.h run_preload_lines.h run_preload_path.h; } >>"$work/names"
-find src -name '*.[ch]' | while read -r file; do
+find src tests -name '*.[ch]' | while read -r file; do
 	awk -v file="$file" '{
 		text = ""
 		while (length($0)) {

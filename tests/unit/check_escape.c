@@ -17,7 +17,7 @@
 
 #define N_SEQUENCES SUITE_CASES(1000) /* for each recording */
 #define MAX_KEYS 14                   /* of a sequence */
-#define N_ESCAPES 12 /* a pending key, help, its filter, and the states of leave.h */
+#define N_ESCAPES 12 /* a pending key, help, its filter, and what Esc leaves (ui/actions.c) */
 #define SECONDS 600
 
 static const char *const recordings[] = {
