@@ -753,6 +753,46 @@ def diff_wrong(program, folder, counts):
     return c.wrong
 
 
+def samples_wrong(program, path, keys, windows, sides, counts):
+    """What a comparison of two windows, or of the rest and a window, says about its samples."""
+    facts = Facts(path)
+    numbers = []
+    for ranges in windows:
+        numbers.append(sum(any(t0 < at + time and at < t1 for t0, t1 in ranges) and time > 0
+                           for k, s, o, g, time, at in facts.busy_samples()))
+    picture = subprocess.run([program, '--no-config', '--render=200x24', f'--keys={keys}', path],
+                             stdout=subprocess.PIPE).stdout.decode()
+    said = re.search(r'^ .+? self ([\d.]+) → ([\d.]+) %  [+-][\d.]+ pt(?:   (.*?))? *\|$', picture, re.M)
+    if not said:
+        return [f'{keys}: no change is said']
+    least = min(range(2), key=lambda k: (numbers[k], k == 0))
+    n, note = numbers[least], said.group(3) or ''
+    shares = [float(s) / 100 for s in said.groups()[:2]]
+    if not note.startswith(('within', 'few', 'before has', 'after has', 'rest has', 'window has')):
+        note = ''
+    error = 2 * sum(s * (1 - s) / m + 1 / m ** 2 for s, m in zip(shares, numbers)) ** .5 if n else 1
+    expected = (f'{sides[least]} has {n or "no"} sample{"" if n == 1 else "s"}: its shares say nothing' if n <= 4 else
+                f'within the error of {n} samples' if abs(shares[1] - shares[0]) <= error else
+                f'few samples: shares of {sides[least]} ±{100 / n ** .5:.0f} %' if n < 200 else '')
+    counts['samples'][0] += 1
+    counts['samples'][1] += 1
+    return [] if note == expected else [f'{keys}: {note!r}, expected {expected!r}']
+
+
+def samples_all_wrong(program, counts):
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                        '../data/http-server/CPU.20261121.114550.4990.0.001.cpuprofile')
+    wrong = []
+    for a, b, c, d in ((1, 2, 2, 3), (1, 1.03, 2, 3), (0.2, 1, 3, 3.6), (1.5, 1.9, 2.9, 3), (2.9, 2.903, 1, 2),
+                       (1, 2, 3.3, 3.302)):
+        wrong += samples_wrong(program, path, f':diff {a}s,{b}s {c}s,{d}s<Enter>',
+                               [[(a * 1e6, b * 1e6)], [(c * 1e6, d * 1e6)]], ('before', 'after'), counts)
+    for a, b in ((1, 1.03), (1.4, 1.403), (2.9, 3.3), (0.5, 3)):
+        wrong += samples_wrong(program, path, f':{a}s,{b}s<Enter>:diff rest<Enter>',
+                               [[(-1, a * 1e6), (b * 1e6, 1e12)], [(a * 1e6, b * 1e6)]], ('rest', 'window'), counts)
+    return wrong
+
+
 def watch_wrong(path):
     """Stalls are stretches of calls in the file of each: their length, and the share of the function."""
     wrong, n = [], 0
@@ -857,6 +897,9 @@ def main():
             bad += 1
     for wrong in diff_wrong(program, os.path.join(os.path.dirname(os.path.abspath(__file__)), 'input/runs'), counts):
         print(f'diff: {wrong}')
+        bad += 1
+    for wrong in samples_all_wrong(program, counts):
+        print(f'samples: {wrong}')
         bad += 1
     for kind, (n, compared) in sorted(counts.items()):
         print(f'{kind:10} {n:4} sentences, {compared:4} numbers compared')

@@ -287,9 +287,7 @@ static void count_opens(struct counting *c, node_id leaf, unsigned kept)
 		c->opens[calltree_ancestor(c->tree, leaf, kept)]--;
 }
 
-/* A sample that was made from hit counts stands for all hits of its node. Of sums without counts of
- * samples it is not known. */
-static uint64_t sample_count(const struct lane *lane, size_t i)
+uint64_t totals_sample_count(const struct lane *lane, size_t i)
 {
 	const struct samples *s = &lane->samples;
 
@@ -339,7 +337,7 @@ static void count_lane(struct counting *c)
 		if (samples_time(s, i) >= t_end)
 			break;
 		if (is_in) {
-			c->n_self[c->tree->frame[leaf]] += sample_count(lane, i);
+			c->n_self[c->tree->frame[leaf]] += totals_sample_count(lane, i);
 			c->is_seen[leaf] = 1;
 		}
 		/* Sampled spans of zero length count only if there are no others. Slices of zero

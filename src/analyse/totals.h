@@ -78,6 +78,10 @@ struct totals_counts {
 	uint8_t *is_used;       /* 1: on the stack of any sample, even of zero length */
 };
 
+/* How many samples of the program sample i of a lane of samples is: one that was made from hit
+ * counts stands for all hits of its node. Of sums without counts of samples it is not known: 0. */
+uint64_t totals_sample_count(const struct lane *lane, size_t i);
+
 /* Count for the range of the last computation, in a pass over its samples. Spans of one frame that
  * a transform brought together count once where they touch. Touching slices of one name stay two. A
  * dropped sample separates the spans before it from those after it. */

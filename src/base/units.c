@@ -295,6 +295,22 @@ bool units_parse_time(const char *text, int64_t whole, int64_t *ns)
 	return units_parse(text, whole, scales, sizeof scales / sizeof scales[0], ns);
 }
 
+/* ==== sampling ==== */
+
+unsigned units_sampling_percent(uint64_t n)
+{
+	unsigned half = 1; /* halves of a percent */
+
+	while ((double)half * half * (double)n < 40000)
+		half += 2;
+	return half / 2;
+}
+
+double units_sampling_error(int64_t ns, double sample_ns, double share)
+{
+	return 2 * sample_ns * sqrt((double)ns / sample_ns * (1 - share) + 1);
+}
+
 /* ==== amount ====
  *
  * Bytes and counts have powers of ten. A count below a million is written with all its digits. */

@@ -50,6 +50,17 @@ void units_bytes(int64_t bytes, char out[UNITS_MAX]);
  * seconds, into ns. Returns false when `text` is none of these. */
 bool units_parse_time(const char *text, int64_t whole, int64_t *ns);
 
+#define UNITS_FEW_SAMPLES 200 /* fewer leave shares so inexact that it is said */
+
+/* The relative error of a share of 100 % of n samples, in percent: 100 / sqrt(n), rounded. n: above
+ * 0. */
+unsigned units_sampling_percent(uint64_t n);
+
+/* Twice the standard error that sampling causes in a time that is `share` of the whole (0 to 1; 0:
+ * of no whole): of k samples, 2 sqrt(k (1 - share) + 1) samples. sample_ns: the time for which each
+ * sample stands, above 0. */
+double units_sampling_error(int64_t ns, double sample_ns, double share);
+
 enum amount_kind { AMOUNT_TIME, AMOUNT_BYTES, AMOUNT_COUNT };
 
 /* A zeroed struct is the unit of times. */

@@ -830,7 +830,7 @@ static void find_few(struct finding_window *w)
 	frame_id best;
 	int64_t ns;
 
-	if (!w->times.n_busy || w->times.n_busy >= FINDING_FEW_SAMPLES || finding_window_is_idle(w))
+	if (!w->times.n_busy || w->times.n_busy >= UNITS_FEW_SAMPLES || finding_window_is_idle(w))
 		return;
 	for (size_t i = 0; i < w->n_drafts; i++)
 		if (w->drafts[i].f.kind <= FINDING_INSIDE)

@@ -46,7 +46,6 @@ extern const struct finding_rule finding_spent, finding_half, finding_inside;
 extern const struct finding_rule finding_block, finding_stretch, finding_every, finding_layout,
 	finding_idle;
 
-#define FINDING_FEW_SAMPLES 200    /* fewer are too few for other findings */
 #define FINDING_WAITING_PERCENT 50 /* of the busy time: that functions wait is said first */
 
 /* Whether functions of the program are told (FINDING_SPENT). They have the time of packages and

@@ -513,21 +513,19 @@ static void add_block(struct drafts *d, const struct findings_result *r)
 	buf_addf(&item->shorter, "blocked %s%s", most, length);
 }
 
-/* The relative error of a share of 100 % is the inverse root of the number of samples. */
 static void add_precision(struct drafts *d, const struct findings_result *r)
 {
 	struct draft *item;
-	unsigned half = 1; /* halves of a percent */
+	unsigned percent;
 
-	if (r->n_busy >= FINDING_FEW_SAMPLES || !r->n_busy ||
+	if (r->n_busy >= UNITS_FEW_SAMPLES || !r->n_busy ||
 	    (d->list[0].kind == VERDICT_NOTHING && d->list[0].finding < 0))
 		return;
-	while ((double)half * half * (double)r->n_busy < 40000)
-		half += 2;
+	percent = units_sampling_percent(r->n_busy);
 	item = add(d, VERDICT_PRECISION, RANK_PRECISION, -1);
 	buf_addf(&item->longer, "%sshares \302\261%u %%",
-		 d->list[0].kind == VERDICT_NOTHING ? "" : "few samples: ", half / 2);
-	buf_addf(&item->shorter, "shares \302\261%u %%", half / 2);
+		 d->list[0].kind == VERDICT_NOTHING ? "" : "few samples: ", percent);
+	buf_addf(&item->shorter, "shares \302\261%u %%", percent);
 }
 
 /* There are too few samples for a finding, or no function has much. A function may still have much

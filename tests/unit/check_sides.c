@@ -115,6 +115,62 @@ START_TEST(shares_are_of_the_busy_time_of_their_side)
 }
 END_TEST
 
+static void expect_error(const struct sides *s, int64_t before, int64_t after, const char *text)
+{
+	const int64_t ns[SIDES] = { before, after };
+	struct buf out = { 0 };
+
+	sides_add_error(s, ns, &out);
+	ck_assert_str_eq(buf_text(&out), text);
+	buf_done(&out);
+}
+
+START_TEST(samples_of_each_side_are_counted)
+{
+	merge(SIDES_PER_TOTAL, SIDES_LARGER);
+	ck_assert(sides.has_samples);
+	ck_assert_int_eq((int)sides.n_samples[SIDE_BEFORE], 10);
+	ck_assert_int_eq((int)sides.n_samples[SIDE_AFTER], 5);
+	ck_assert_double_eq_tol(sides.sample_ns[SIDE_BEFORE], .5 * MS, 1);
+	ck_assert_double_eq_tol(sides.sample_ns[SIDE_AFTER], MS, 1);
+	expect_error(&sides, 500 * MS / 1000, 2 * MS, "within the error of 5 samples");
+}
+END_TEST
+
+/* Of sides of n samples of 1 ms each, whose busy time is the whole. */
+static struct sides of_samples(uint64_t before, uint64_t after)
+{
+	return (struct sides){ .unit = { .per = SIDES_PER_TOTAL, .whole = (int64_t)after * MS },
+			       .has_samples = true,
+			       .n_samples = { before, after },
+			       .sample_ns = { (double)after * MS / (double)before, MS } };
+}
+
+START_TEST(what_samples_explain_is_said)
+{
+	struct sides s = of_samples(100, 1);
+
+	expect_error(&s, 0, MS, "after has 1 sample: its shares say nothing");
+	s.is_rest = true;
+	expect_error(&s, 0, MS, "window has 1 sample: its shares say nothing");
+	s = of_samples(4, 100);
+	expect_error(&s, 0, 90 * MS, "before has 4 samples: its shares say nothing");
+	s.unit.per = SIDES_PER_TIME;
+	expect_error(&s, 0, 90 * MS, "before has 4 samples: its times say nothing");
+	s = of_samples(300, 50);
+	expect_error(&s, 0, 40 * MS, "few samples: shares of after \302\26114 %");
+	/* Without a change, nothing is within an error. */
+	expect_error(&s, MS, MS, "few samples: shares of after \302\26114 %");
+	s = of_samples(260, 400);
+	expect_error(&s, 40 * MS, 90 * MS, "");
+	expect_error(&s, 40 * MS, 60 * MS, "within the error of 260 samples");
+	s.n_samples[SIDE_BEFORE] = 0;
+	expect_error(&s, 0, 60 * MS, "before has no samples: its shares say nothing");
+	s.has_samples = false;
+	expect_error(&s, 0, 60 * MS, "");
+}
+END_TEST
+
 START_TEST(without_division_times_are_as_measured)
 {
 	merge(SIDES_PER_NONE, SIDES_LARGER);
@@ -338,6 +394,8 @@ static void add_tests(Suite *suite)
 
 	tcase_add_checked_fixture(lane, setup, teardown);
 	tcase_add_test(lane, shares_are_of_the_busy_time_of_their_side);
+	tcase_add_test(lane, samples_of_each_side_are_counted);
+	tcase_add_test(text, what_samples_explain_is_said);
 	tcase_add_test(lane, without_division_times_are_as_measured);
 	tcase_add_test(lane, times_are_divided_by_the_calls_of_their_side);
 	tcase_add_test(lane, sides_without_calls_are_not_divided);

@@ -131,8 +131,10 @@ struct sides_merge {
 	struct view view;
 	struct view_work *making; /* NULL: the view is complete */
 	struct totals totals;     /* of the run that is being counted; then the widths */
-	bool has_totals, is_counting;
+	bool has_totals, is_counting, has_run;
 	uint32_t run;
+	uint32_t source;                     /* whose samples are counted for the run */
+	size_t next;                         /* its next sample */
 	int64_t *self[SIDES], *total[SIDES]; /* by node of the view; ns, then scaled ns */
 	struct sides sides;                  /* without the arrays */
 	uint8_t *stays;
@@ -172,6 +174,7 @@ struct sides_merge *sides_merge_begin(const struct profile *profile, const struc
 	m->per = plan->per;
 	m->width = plan->width;
 	m->has_idle = plan->has_idle;
+	m->sides.has_samples = true;
 	m->n_runs = plan->n_runs;
 	m->runs = xcalloc(plan->n_runs, sizeof *m->runs);
 	for (uint32_t i = 0; i < plan->n_runs; i++) {
@@ -222,6 +225,34 @@ static void add_run(struct sides_merge *m, const struct compare_run *run)
 	m->sides.n_runs[side_of(run)]++;
 }
 
+/* Count the samples of a run that have its time. */
+static bool count_samples(struct sides_merge *m, const struct compare_run *run,
+			  struct budget *budget)
+{
+	for (; m->source < m->view.n_sources; m->source++, m->next = 0) {
+		const struct lane *lane = m->view.sources[m->source].lane;
+		const struct samples *s = &lane->samples;
+
+		if (!run->is_lane[lane - m->profile->lanes] || !s->n)
+			continue;
+		m->sides.has_samples &= lane->kind == LANE_SAMPLES &&
+			(lane->has_timeline || !lane->value.type || lane->counts);
+		m->next = m->next ? m->next : samples_find(s, run->t0);
+		while (m->next < s->n && samples_time(s, m->next) < run->t1) {
+			size_t i = m->next++;
+			node_id node = view_sample_node(&m->view, m->source, i);
+
+			if (node != VIEW_DROPPED && node != NODE_ROOT &&
+			    samples_time(s, i + 1) > samples_time(s, i))
+				m->sides.n_samples[side_of(run)] += totals_sample_count(lane, i);
+			if (budget_use(budget, 1))
+				return false;
+		}
+	}
+	m->source = 0;
+	return true;
+}
+
 static bool count_runs(void *ctx, struct budget *budget)
 {
 	struct sides_merge *m = ctx;
@@ -229,14 +260,18 @@ static bool count_runs(void *ctx, struct budget *budget)
 	for (; m->run < m->n_runs; m->run++) {
 		const struct compare_run *run = &m->runs[m->run];
 
-		if (!m->is_counting) {
+		if (!m->is_counting && !m->has_run) {
 			m->totals.is_lane = run->is_lane;
 			totals_begin(&m->totals, run->t0, run->t1);
 		}
-		m->is_counting = !totals_step(&m->totals, budget);
+		m->is_counting = !m->has_run && !totals_step(&m->totals, budget);
 		if (m->is_counting)
 			return false;
-		add_run(m, run);
+		if (!m->has_run)
+			add_run(m, run);
+		m->has_run = !count_samples(m, run, budget);
+		if (m->has_run)
+			return false;
 	}
 	m->totals.is_lane = NULL;
 	return true;
@@ -276,6 +311,10 @@ static void scale_merge(struct sides_merge *m)
 	s->unit.n_calls = s->n_calls[SIDE_AFTER];
 	if (s->unit.whole < 1)
 		s->unit.whole = 1;
+	for (int k = 0; k < SIDES; k++)
+		s->sample_ns[k] = s->n_samples[k] ? (double)s->busy_ns[k] *
+				(k == SIDE_BEFORE ? factor : 1) / (double)s->n_samples[k]
+						  : 0;
 	for (uint32_t i = 1; factor != 1 && i < m->view.tree->n; i++) {
 		/* Time that there is does not become none. */
 		bool has_self = m->self[SIDE_BEFORE][i] > 0, has = m->total[SIDE_BEFORE][i] > 0;
@@ -428,6 +467,13 @@ const char *sides_per_word(unsigned i)
 	return i < SIDES_PERS ? words[i] : NULL;
 }
 
+const char *sides_word(const struct sides *s, enum side side)
+{
+	static const char *const words[2][SIDES] = { { "before", "after" }, { "rest", "window" } };
+
+	return words[s->is_rest][side];
+}
+
 const char *sides_per_name(enum sides_per per)
 {
 	static const char *const names[] = { "share of busy time", "time per second", "time",
@@ -511,6 +557,53 @@ void sides_format_change(const struct sides_unit *unit, int64_t change, char out
 		snprintf(out, UNITS_MAX, "%+.1f %s", figure(unit, change),
 			 unit->per == SIDES_PER_TOTAL ? "pt" : "ms/s");
 	}
+}
+
+/* ---- the error of sampling ---- */
+
+#define NO_SAMPLES 4 /* as many leave shares of ±50 % or more */
+
+/* Whether the samples of both sides can explain the change: it is within two standard errors. */
+static bool is_within_error(const struct sides *s, const int64_t ns[SIDES])
+{
+	double change = (double)(ns[SIDE_AFTER] - ns[SIDE_BEFORE]), square = 0;
+
+	for (int k = 0; k < SIDES; k++) {
+		double share = s->unit.per == SIDES_PER_TOTAL
+			? (double)ns[k] / (double)s->unit.whole
+			: 0;
+		double error = units_sampling_error(ns[k], s->sample_ns[k], share < 1 ? share : 1);
+
+		square += error * error;
+	}
+	return change * change <= square;
+}
+
+bool sides_add_error(const struct sides *s, const int64_t ns[SIDES], struct buf *out)
+{
+	enum side least = s->n_samples[SIDE_BEFORE] < s->n_samples[SIDE_AFTER] ? SIDE_BEFORE
+									       : SIDE_AFTER;
+	const char *what = s->unit.per == SIDES_PER_TOTAL ? "shares" : "times",
+		   *word = sides_word(s, least);
+	uint64_t n = s->n_samples[least];
+	char count[UNITS_MAX];
+
+	if (!s->has_samples)
+		return false;
+	units_count(n, count);
+	if (n <= NO_SAMPLES) {
+		buf_addf(out, "%s has %s sample%s: its %s say nothing", word, n ? count : "no",
+			 n == 1 ? "" : "s", what);
+		return true;
+	}
+	if (sides_level(&s->unit, ns[SIDE_AFTER] - ns[SIDE_BEFORE]) && is_within_error(s, ns)) {
+		buf_addf(out, "within the error of %s samples", count);
+		return true;
+	}
+	if (n < UNITS_FEW_SAMPLES)
+		buf_addf(out, "few samples: %s of %s \302\261%u %%", what, word,
+			 units_sampling_percent(n));
+	return false;
 }
 
 /* ---- a range ---- */

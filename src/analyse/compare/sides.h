@@ -41,8 +41,14 @@ struct sides {
 	int64_t *self[SIDES], *total[SIDES];
 	int64_t *frame_self[SIDES]; /* by frame of the merged profile */
 	char *name[SIDES];
+	bool is_rest; /* the sides are the rest of a profile and a window of it */
 	int64_t busy_ns[SIDES], length_ns[SIDES]; /* as measured */
 	uint32_t n_runs[SIDES];
+	/* The samples that have the busy time. Without has_samples times are exact, or it is not
+	 * known how many samples they are from. */
+	bool has_samples;
+	uint64_t n_samples[SIDES];
+	double sample_ns[SIDES]; /* scaled ns of each sample; 0: there is none */
 	uint64_t n_calls[SIDES]; /* SIDES_PER_COUNT; 0: the sides cannot be compared */
 };
 
@@ -60,6 +66,9 @@ static inline void sides_done(struct sides *s)
 
 /* `total`, `time`, `none`, `count:`, which a pattern follows; NULL: i is past the last. */
 const char *sides_per_word(unsigned i);
+
+/* `before` and `after`; of a window and the rest of its profile, `rest` and `window`. */
+const char *sides_word(const struct sides *s, enum side side);
 
 /* The name of a share or time of this unit: `share of busy time`. */
 const char *sides_per_name(enum sides_per per);
@@ -82,6 +91,11 @@ void sides_format(const struct sides_unit *unit, int64_t ns, char out[UNITS_MAX]
 
 /* Format a change, with a sign: `+16.2 pt`, `-7.6 pt`, `+1.20 ms/s`, `±0`. */
 void sides_format_change(const struct sides_unit *unit, int64_t change, char out[UNITS_MAX]);
+
+/* Append how sure a change is; ns: scaled ns of both sides. `after has 1 sample: its shares say
+ * nothing` or `within the error of 85 samples`: returns true, as the change may be none. `few
+ * samples: shares of after ±14 %`, or nothing: the change is more than the error of sampling. */
+bool sides_add_error(const struct sides *s, const int64_t ns[SIDES], struct buf *out);
 
 /* Fills two totals of a view of the merged lane with what each side has in [t0, t1) of its axis,
  * and `larger` with the larger self time of each call. All three are totals of the view; calls

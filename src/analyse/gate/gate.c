@@ -285,8 +285,7 @@ static void find_error(const struct gate *gate, const struct gate_source *source
 	if (gate->metric == GATE_BLOCKED)
 		value->error_ns = value->is_at_most ? (int64_t)(2 * interval) : 0;
 	else
-		value->error_ns = (int64_t)(2 * interval *
-					    sqrt((double)value->ns / interval * (1 - share) + 1));
+		value->error_ns = (int64_t)units_sampling_error(value->ns, interval, share);
 }
 
 /* ---- all of them ---- */

@@ -79,8 +79,7 @@ struct gate_value {
 	struct amount_unit amount; /* of the profile */
 	int64_t ns;
 	int64_t whole_ns; /* 100 %: busy time; of idle and busy, all sampled time */
-	/* Twice the standard error that sampling causes; 0: the figure is exact, or of a change. Of
-	 * k among n samples, 2 sqrt(k (1 - k / n) + 1) samples. */
+	/* units_sampling_error(); 0: the figure is exact, or of a change. */
 	int64_t error_ns;
 	/* The functions that match with most of it; of labels, the values. */
 	struct frame functions[GATE_FUNCTIONS_MAX];

@@ -376,6 +376,25 @@ static bool makes_room(const struct sides *s, const struct profile *p, frame_id 
 		(double)change * 100 >= (double)grown * ROOM_PERCENT;
 }
 
+/* How sure the largest change is. */
+static void describe_sureness(struct app *app, frame_id frame, const int64_t ns[SIDES])
+{
+	struct chart_diff *d = &app->diff;
+	const struct sides *s = &d->sides;
+	const char *more = "";
+
+	buf_clear(&d->note);
+	if (sides_add_error(s, ns, &d->note))
+		return;
+	if (frame != FRAME_NONE && makes_room(s, app->s.profile, frame))
+		more = "the shares of the others shrink with it; :set per count:NAME compares times";
+	else if (d->what.has_files && (s->n_runs[SIDE_BEFORE] == 1 || s->n_runs[SIDE_AFTER] == 1))
+		more = "two runs of one program differ, too: several of each tell more";
+	else if (d->what.has_files)
+		more = "flametty diff tells which changes are more than chance";
+	buf_addf(&d->note, "%s%s", d->note.len && *more ? "; " : "", more);
+}
+
 static void describe_change(struct app *app)
 {
 	struct chart_diff *d = &app->diff;
@@ -385,7 +404,6 @@ static void describe_change(struct app *app)
 
 	d->largest = FRAME_NONE;
 	buf_clear(&d->verdict);
-	buf_clear(&d->note);
 	if (frame != FRAME_NONE && sides_level(&s->unit, ns[SIDE_AFTER] - ns[SIDE_BEFORE])) {
 		d->largest = frame;
 		buf_adds(&d->verdict,
@@ -396,17 +414,7 @@ static void describe_change(struct app *app)
 	} else {
 		buf_adds(&d->verdict, "no function changed");
 	}
-	if (frame != FRAME_NONE && makes_room(s, app->s.profile, frame))
-		buf_adds(
-			&d->note,
-			"the shares of the others shrink with it; :set per count:NAME compares times");
-	else if (!d->what.has_files)
-		buf_adds(&d->note, "two parts of one run always differ a little");
-	else if (s->n_runs[SIDE_BEFORE] == 1 || s->n_runs[SIDE_AFTER] == 1)
-		buf_adds(&d->note,
-			 "two runs of one program differ, too: several of each tell more");
-	else
-		buf_adds(&d->note, "flametty diff tells which changes are more than chance");
+	describe_sureness(app, frame, ns);
 	buf_clear(&app->views.text);
 	if (d->what.width != SIDES_MEAN)
 		buf_addf(&app->views.text, "width %s", chart_diff_width_word(d->what.width));
@@ -426,6 +434,7 @@ static void take_sides(struct app *app, struct sides *sides)
 			? xstrdup("the rest")
 			: name_of_range(app->base, d->t0[k], d->t1[k]);
 	app->diff.sides = *sides;
+	app->diff.sides.is_rest = !d->has_files && d->is_rest;
 	app->pane.sides.of = &app->diff.sides;
 	describe_change(app);
 }
