@@ -4,12 +4,23 @@
 #define FLAMETTY_RECORD_RUN_COMMAND_H
 
 #include "cli/run.h"
-#include "record/run_guard.h"
 
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#define RUN_GUARD_SIGNALS 4
+
+/* A second process of `flametty run`, in the group of the first. It knows which signals went to the
+ * whole group, so to the command, too; and when the first one has ended, however that was, it
+ * removes the folder of the run. */
+struct run_guard {
+	int to, from; /* pipes; -1: there is no guard */
+	pid_t pid;
+	uint32_t n_seen[RUN_GUARD_SIGNALS]; /* by the guard, and not asked for yet */
+	uint32_t n_open;                    /* questions without an answer */
+};
 
 struct run_command {
 	char *folder;   /* of our own, with the script and the notes; NULL: none */
@@ -31,8 +42,5 @@ bool run_command_record(struct run *run, struct run_command *command);
 /* Remove files that the user did not ask for, and end as the command has ended: with its exit
  * status, unless something else failed, or by the same signal. A zeroed struct is left alone. */
 void run_command_done(struct run *run, struct run_command *command);
-
-/* Remove the folder; is_kept: all but the profiles in it. */
-void run_folder_clear(const char *folder, bool is_kept);
 
 #endif

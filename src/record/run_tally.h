@@ -12,7 +12,11 @@
 #define FLAMETTY_RECORD_RUN_TALLY_H
 
 #include "base/buf.h"
+#include "base/error.h"
 #include "record/remote/process.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 struct run_thread {
 	long tid;
@@ -64,24 +68,12 @@ void run_tally_done(struct run_tally *tally);
 /* The entry of a process, which is added if it is new. Valid until the next one is added. */
 struct run_process *run_tally_process(struct run_tally *tally, pid_t pid);
 
-/* The entry of the process whose thread has that key, or which calls itself so; added if it is
- * new. */
-struct run_process *run_tally_of_key(struct run_tally *tally, pid_t own_pid, long tid,
-				     int64_t begun_ms);
-
-/* The name of one of its threads; NULL: it has none. */
-const char *run_tally_thread_name(const struct run_process *p, long tid, int64_t begun_ms);
-
 /* Whether it runs now. proc: "/proc". */
 bool run_tally_is_alive(const struct run_tally *tally, const struct run_process *p,
 			const char *proc);
 
 /* Read the folder of notes. */
 void run_tally_read(struct run_tally *tally, const char *notes);
-
-/* The process that wrote a file: the number in its name, CPU.DATE.TIME.PID.TID.SEQ.cpuprofile, or
- * CPU.MILLISECONDS.PID.cpuprofile of Deno; or with Heap and heapprofile. 0: it is no such name. */
-pid_t run_tally_pid_of(const char *file_name);
 
 /* Whether something was lost that is no matter of the program: a chunk could not be written. */
 bool run_tally_has_failed(const struct run_tally *tally);
@@ -90,5 +82,29 @@ bool run_tally_has_failed(const struct run_tally *tally);
  * proc: "/proc". */
 void run_tally_tell(const struct run_tally *tally, const char *proc, struct buf *summary,
 		    struct buf *warnings);
+
+/* ---- run chunks ----
+ *
+ * The chunks that threads have recorded become profiles: one for each thread, called as Node.js
+ * calls them, CPU.DATE.TIME.PID.TID.SEQ.cpuprofile. SEQ is the number of the thread in its process,
+ * from 1 on.
+ *
+ * What the script of the run did itself is no time of the program. At the beginning and at the end
+ * it is cut off; between, it is the frame (flametty), which counts as idle. */
+
+struct run_chunks {
+	const char *folder; /* of the run: see run_command.h */
+	/* Where profiles go; no file there is replaced, no link is followed. */
+	const char *profiles;
+	char **files; /* paths of the profiles that were written, sorted; the caller's */
+	int n_files;
+	uint32_t n_cut;     /* threads whose oldest chunks were not kept */
+	uint32_t n_damaged; /* chunks that cannot be read */
+};
+
+/* Write the profiles, and count them for their processes. Returns false and err, with the path in
+ * it, if one cannot be written; the others are written all the same. */
+bool run_chunks_write(struct run_chunks *chunks, struct run_tally *tally,
+		      struct error *err) MUST_USE;
 
 #endif

@@ -5,8 +5,8 @@
 #include "suite.h"
 #include "temp_folder.h"
 
-#include "record/run_chunks.h"
 #include "cli/user_file.h"
+#include "record/run_tally.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
