@@ -616,10 +616,14 @@ bool span_of_sample(const struct samples *s, const struct calltree *tree, size_t
 		    struct span *out)
 {
 	unsigned rows = (unsigned)depth + 1;
+	node_id leaf;
 
-	if (depth < 0 || i >= s->n || tree->rows[samples_leaf(s, i)] < rows)
+	if (depth < 0 || i >= s->n)
 		return false;
-	out->node = calltree_ancestor(tree, samples_leaf(s, i), rows);
+	leaf = samples_leaf(s, i);
+	if (tree->rows[leaf] < rows)
+		return false;
+	out->node = calltree_ancestor(tree, leaf, rows);
 	out->depth = depth;
 	out->first = samples_run_start(s, i, rows);
 	out->end = samples_run_end(s, i, rows) + 1;

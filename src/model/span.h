@@ -112,7 +112,7 @@ struct span {
 /* The leaf of sample i. */
 static inline node_id samples_leaf(const struct samples *s, size_t i)
 {
-	return s->folded ? s->folded->to[s->folded->of->leaf[i]] : s->leaf[i];
+	return s->leaf ? s->leaf[i] : s->folded->to[s->folded->of->leaf[i]];
 }
 
 /* Rows that sample i shares with sample i + 1. Of folded samples O(log depth). */
@@ -120,9 +120,9 @@ uint16_t samples_shared_folded(const struct samples_folded *folded, size_t i);
 
 static inline uint16_t samples_shared(const struct samples *s, size_t i)
 {
-	if (s->folded)
-		return samples_shared_folded(s->folded, i);
-	return s->shared_byte ? s->shared_byte[i] : s->shared[i];
+	if (s->shared_byte)
+		return s->shared_byte[i];
+	return s->shared ? s->shared[i] : samples_shared_folded(s->folded, i);
 }
 
 /* Time i, up to n. Times do not descend. */
