@@ -686,21 +686,115 @@ static bool is_short(const struct lane *lane, int64_t t0, int64_t t1)
 	return (end - first) * lane->tree.max_rows < 4 * (size_t)lane->tree.n;
 }
 
-void finding_place_span(const struct finding_window *w, struct finding_draft *draft)
+/* Find the span of the function. */
+static bool find_function(const struct finding_window *w, struct finding *f, const uint8_t *is_leaf)
 {
 	const struct lane *lane = w->charge->lane;
-	struct finding *f = &draft->f;
-	uint8_t *is_leaf;
 	struct span_find seek;
 
-	if (f->function == FRAME_NONE || !lane_has_times(lane))
-		return;
-	is_leaf = leaves_of(w, draft);
+	if (f->function == FRAME_NONE)
+		return false;
 	if (is_short(lane, f->t0, f->t1))
 		span_find_init_stacks(&seek, lane, f->function);
 	else
 		span_find_init_frame(&seek, lane, f->function);
 	f->has_span = span_find_heaviest(&seek, is_leaf, f->t0, f->t1, &f->span);
 	span_find_done(&seek);
+	return f->has_span;
+}
+
+/* Whether a function is what a group is about. */
+static bool is_of_group(const struct charge *c, uint32_t group, node_id node)
+{
+	const struct charge_function *f = charge_function(c, node);
+	const struct charge_group *g = &c->groups[group];
+
+	switch (g->kind) {
+	case CHARGE_BY_LOAD:
+		return f->frame.flags & CHARGE_LOADER;
+	case CHARGE_BY_BOOT:
+		return f->frame.flags & CHARGE_BOOT;
+	case CHARGE_BY_MODULE:
+		return f->frame.module == g->id;
+	case CHARGE_BY_SYNC:
+		return f->frame.sync == g->id;
+	case CHARGE_BY_FILE:
+		return f->file == group;
+	case CHARGE_BY_PACKAGE:
+		return f->package == group;
+	default:
+		return false;
+	}
+}
+
+/* The outermost call of the path of a key, with its owner, that is of the group; otherwise the
+ * leaf.
+ */
+static node_id find_outermost(const struct charge *c, uint32_t group, charge_key key)
+{
+	node_id leaf = charge_key_node(c, key), owner = charge_of(c, key)->owner, found = leaf;
+
+	for (node_id node = leaf; node != NODE_ROOT; node = c->lane->tree.parent[node]) {
+		if (is_of_group(c, group, node))
+			found = node;
+		if (node == owner)
+			break;
+	}
+	return found;
+}
+
+/* By node: what a draft is about that has no function, or none in its place: the calls of its
+ * group, or idle time. The caller frees it. */
+static uint8_t *find_wanted(const struct finding_window *w, const struct finding_draft *d)
+{
+	const struct charge *c = w->charge;
+	uint8_t *is_wanted = xcalloc(c->lane->tree.n, 1);
+
+	for (size_t i = 0; d->group && i < d->keys.n; i++)
+		is_wanted[find_outermost(c, d->group, d->keys.list[i])] = 1;
+	for (node_id i = 1; d->f.kind == FINDING_IDLE && i < c->lane->tree.n; i++)
+		is_wanted[i] = c->stacks.kind[i] == CHARGE_IDLE;
+	return is_wanted;
+}
+
+/* Find a span of what the draft is about. */
+static void find_other(const struct finding_window *w, struct finding_draft *d,
+		       const uint8_t *is_leaf)
+{
+	const struct lane *lane = w->charge->lane;
+	uint8_t *is_wanted = find_wanted(w, d);
+	node_id *nodes = xmalloc(lane->tree.n * sizeof *nodes);
+	struct span_find seek;
+	uint32_t n = 0;
+
+	for (node_id i = 1; i < lane->tree.n; i++)
+		if (is_wanted[i])
+			nodes[n++] = i;
+	span_find_init_nodes(&seek, lane, nodes, n);
+	d->f.has_span = n && span_find_heaviest(&seek, is_leaf, d->f.t0, d->f.t1, &d->f.span);
+	span_find_done(&seek);
+	free(nodes);
+	free(is_wanted);
+}
+
+/* Whether the function is one of another package, which that of the finding calls. */
+static bool is_elsewhere(const struct finding_window *w, const struct finding_draft *d)
+{
+	return d->f.kind == FINDING_PACKAGE && d->f.function != FRAME_NONE &&
+		w->charge->functions[d->f.function].package != d->group;
+}
+
+void finding_place_span(const struct finding_window *w, struct finding_draft *draft)
+{
+	bool has_other = draft->group || draft->f.kind == FINDING_IDLE;
+	uint8_t *is_leaf;
+
+	if (!lane_has_times(w->charge->lane))
+		return;
+	is_leaf = leaves_of(w, draft);
+	if (has_other && is_elsewhere(w, draft))
+		find_other(w, draft, is_leaf);
+	if (!draft->f.has_span && !find_function(w, &draft->f, is_leaf) && has_other)
+		find_other(w, draft, is_leaf);
 	free(is_leaf);
 }

@@ -134,7 +134,8 @@ uint32_t finding_window_most(struct finding_window *w, const struct finding_keys
  * have places. */
 bool finding_place_work(struct finding_window *w, struct budget *budget);
 
-/* Find the span of the function of a finding that has most of the finding's time in its place. */
+/* Find the span in the place of a finding that has most of its time there: of its function, or, if
+ * it has none there, of a call of its module, file or package; of idle time, the longest. */
 void finding_place_span(const struct finding_window *w, struct finding_draft *draft);
 
 #endif

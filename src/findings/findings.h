@@ -49,7 +49,7 @@ struct finding {
 	bool has_place; /* false: a statement about the whole window, such as that of idle time */
 	/* The place: a stretch of the window. The function is what to select in it: FRAME_NONE if
 	 * the finding names none. If has_span, `span` is the span of the function that has most of
-	 * the finding's time there. */
+	 * the finding's time there, or of what else the finding names: a module, idle time. */
 	int64_t t0, t1;
 	frame_id function;
 	bool has_span;

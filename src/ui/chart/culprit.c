@@ -62,10 +62,11 @@ static const struct finding *find_accused(const struct findings_result *r,
 	return NULL;
 }
 
-/* The package that a finding is about as a whole; 0: it is about the function. */
-static str_id package_of(const struct app *app, const struct finding *f)
+str_id culprit_package(const struct app *app, const struct finding *f)
 {
-	str_id package = profile_frame(app->s.profile, f->function)->package;
+	str_id package = f->function == FRAME_NONE
+		? 0
+		: profile_frame(app->s.profile, f->function)->package;
 
 	return package && f->name && strcmp(profile_text(app->s.profile, package), f->name) == 0
 		? package
@@ -228,22 +229,40 @@ static int lane_of(const struct app *app, const struct finding *f)
 								      : -1;
 }
 
+/* The function of a call that folds into the row of others; FRAME_NONE: it does not. */
+static frame_id folded_function(const struct app *app, const struct lane *lane,
+				const struct span *span)
+{
+	frame_id function = lane->tree.frame[span->node];
+
+	return fold_can(profile_frame(app->s.profile, function)->category) ? function : FRAME_NONE;
+}
+
 /* What is to have a row of its own. */
 static void note_apart(struct app *app, const struct finding *f, const struct span *span,
 		       str_id package)
 {
-	frame_id function = f->lane->tree.frame[span->node];
-	bool has_row = !package && fold_can(profile_frame(app->s.profile, function)->category);
-
 	app->folds.package = package;
-	app->folds.function = has_row ? function : FRAME_NONE;
+	app->folds.function = package ? FRAME_NONE : folded_function(app, f->lane, span);
+}
+
+void culprit_set_apart(struct app *app, int lane, const struct span *span, str_id package)
+{
+	frame_id function = package ? FRAME_NONE
+				    : folded_function(app, &app->s.profile->lanes[lane], span);
+
+	if (!package && function == FRAME_NONE)
+		return;
+	app->folds.package = package;
+	app->folds.function = function;
+	folds_renew(app);
 }
 
 void culprit_note(struct app *app)
 {
 	bool is_there = app->walk.lane && app->walk.findings.is_ready;
 	const struct finding *f = is_there ? find_accused(&app->walk.findings.result, NULL) : NULL;
-	str_id package = f ? package_of(app, f) : 0;
+	str_id package = f ? culprit_package(app, f) : 0;
 	struct span span;
 
 	if (f && find_span(app, f, package, &span))
@@ -264,7 +283,7 @@ static void show_window(struct app *app, int64_t t0, int64_t t1)
 static bool show_culprit(struct app *app, const struct finding *f, int lane)
 {
 	struct viewport view = app->s.view;
-	str_id package = package_of(app, f);
+	str_id package = culprit_package(app, f);
 	int64_t t0, t1;
 	struct span span, drawn;
 
@@ -301,7 +320,7 @@ static void note_second(struct app *app, const struct finding *first)
 	here.t0 = v->t0;
 	here.t1 = v->t1;
 	here.has_span &= f->span.t0 < v->t1 && f->span.t1 > v->t0;
-	c->has_second = find_span(app, &here, package_of(app, f), &c->second);
+	c->has_second = find_span(app, &here, culprit_package(app, f), &c->second);
 	c->second_lane = lane_of(app, f);
 	c->second_group = transforms_shown(app)->group;
 	c->second_raw = transforms_shown(app)->raw;

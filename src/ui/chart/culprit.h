@@ -44,6 +44,12 @@ bool culprit_start(struct app *app);
 /* Let the folds that are made next have rows for it. The findings are complete. */
 void culprit_note(struct app *app);
 
+/* The package that a finding is about as a whole; 0: it is about the function. */
+str_id culprit_package(const struct app *app, const struct finding *finding);
+
+/* Give a call that folds, or its package, if that is not 0, a row of its own. */
+void culprit_set_apart(struct app *app, int lane, const struct span *span, str_id package);
+
 /* The window, a lane or the size of the screen may have changed: the pane has its room only where
  * the first window is. */
 void culprit_follow(struct app *app);

@@ -11,6 +11,7 @@
 #include "draw/ruler.h"
 #include "findings/findings.h"
 #include "model/profile.h"
+#include "ui/chart/culprit.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/pane/pane.h"
@@ -144,7 +145,7 @@ void findings_walk_start(struct app *app)
 		w->start = folds_selected_span(&app->s);
 }
 
-static void make_stop(const struct finding *f, struct findings_stop *stop)
+static void make_stop(const struct app *app, const struct finding *f, struct findings_stop *stop)
 {
 	*stop = (struct findings_stop){ .ns = f->ns,
 					.whole = f->whole,
@@ -153,6 +154,7 @@ static void make_stop(const struct finding *f, struct findings_stop *stop)
 					.t0 = f->t0,
 					.t1 = f->t1,
 					.function = f->function,
+					.package = culprit_package(app, f),
 					.has_span = f->has_span,
 					.span = f->span };
 	buf_adds(&stop->text, f->text);
@@ -162,8 +164,9 @@ static void make_stop(const struct finding *f, struct findings_stop *stop)
 	}
 }
 
-static void make_stops(struct findings_walk *w)
+static void make_stops(struct app *app)
 {
+	struct findings_walk *w = &app->walk;
 	const struct findings_result *r = &w->findings.result;
 
 	end_walk(w);
@@ -171,7 +174,7 @@ static void make_stops(struct findings_walk *w)
 	w->stops_t1 = w->t1;
 	w->stops = xcalloc(r->n + 1, sizeof *w->stops);
 	for (uint32_t i = 0; i < r->n; i++)
-		make_stop(&r->list[i], &w->stops[w->n_stops++]);
+		make_stop(app, &r->list[i], &w->stops[w->n_stops++]);
 }
 
 /* An end of a place, with as many digits as its length needs. */
@@ -230,6 +233,7 @@ static void show(struct app *app, int at)
 	app->is_pane_max = false;
 	app->s.lanes[lane].is_hidden = false;
 	if (stop->has_span) {
+		culprit_set_apart(app, lane, &stop->span, stop->package);
 		select_call(app, lane, &stop->span);
 	} else {
 		lanes_open(&app->s, lane, true);
@@ -270,7 +274,7 @@ static void take_steps(struct app *app)
 	if (app->message.len && strcmp(buf_text(&app->message), LOOKING) == 0)
 		buf_clear(&app->message);
 	if (!findings_walk_is_on(app)) {
-		make_stops(w);
+		make_stops(app);
 		at = steps > 0 ? before_first(w) : w->n_stops;
 	}
 	if (!w->n_stops) {
@@ -366,7 +370,7 @@ bool findings_walk_update(struct app *app, struct budget *budget)
 	}
 	if (w->is_retold) {
 		w->is_retold = false;
-		make_stops(w);
+		make_stops(app);
 		w->at = w->at < w->n_stops ? w->at : w->n_stops - 1;
 		if (w->n_stops)
 			tell_stop(app);
@@ -440,7 +444,7 @@ void findings_walk_show(struct app *app, int i)
 	if (app->mode != VIEW_TIME || find_lane(&app->s) < 0 || !w->lane || !w->findings.is_ready)
 		return;
 	if (!findings_walk_is_on(app))
-		make_stops(w);
+		make_stops(app);
 	if (i >= 0 && i < w->n_stops)
 		show(app, i);
 }
@@ -466,7 +470,7 @@ void findings_walk_notes(const struct app *app, int i, struct buf *notes)
 		buf_adds(notes, buf_text(&app->walk.stops[i].notes));
 		return;
 	}
-	make_stop(&app->walk.findings.result.list[i], &stop);
+	make_stop(app, &app->walk.findings.result.list[i], &stop);
 	buf_adds(notes, buf_text(&stop.notes));
 	stop_done(&stop);
 }
@@ -638,7 +642,7 @@ bool findings_walk_texts(const struct app *app, struct buf *text, struct buf *no
 	}
 	if (!is_at_start(app) || !w->lane || !w->findings.is_ready || lead(r) < 0)
 		return false;
-	make_stop(&r->list[lead(r)], &stop);
+	make_stop(app, &r->list[lead(r)], &stop);
 	add_texts(app, &stop, text, notes);
 	stop_done(&stop);
 	return true;

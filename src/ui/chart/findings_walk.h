@@ -19,6 +19,7 @@ struct findings_stop {
 	bool has_place;         /* t0 and t1 are not just the window */
 	int64_t t0, t1;
 	frame_id function;
+	str_id package; /* that it is about as a whole; 0: the function */
 	bool has_span;
 	struct span span;
 };
