@@ -788,7 +788,7 @@ def samples_all_wrong(program, counts):
         wrong += samples_wrong(program, path, f':diff {a}s,{b}s {c}s,{d}s<Enter>',
                                [[(a * 1e6, b * 1e6)], [(c * 1e6, d * 1e6)]], ('before', 'after'), counts)
     for a, b in ((1, 1.03), (1.4, 1.403), (2.9, 3.3), (0.5, 3)):
-        wrong += samples_wrong(program, path, f':{a}s,{b}s<Enter>:diff rest<Enter>',
+        wrong += samples_wrong(program, path, f':diff {a}s,{b}s<Enter>',
                                [[(-1, a * 1e6), (b * 1e6, 1e12)], [(a * 1e6, b * 1e6)]], ('rest', 'window'), counts)
     return wrong
 

@@ -366,62 +366,66 @@ static bool is_window(const struct app *app, struct str text)
 	return is;
 }
 
-/* Whether the window of the time line, or the pinned range, leaves something of the profile. */
-static bool has_rest(const struct app *app)
+/* Compare the rest of the profile with [from, to). */
+static void compare_rest_with(struct app *app, int64_t from, int64_t to)
 {
 	const struct viewport *v = &state_time_line(app)->view;
+	const int64_t t0[SIDES] = { v->t_min, from }, t1[SIDES] = { v->t_max, to };
 
-	return (app->range.is_pinned ? app->range.t0 : v->t0) > v->t_min ||
-		(app->range.is_pinned ? app->range.t1 : v->t1) < v->t_max;
+	if (from > v->t_min || to < v->t_max)
+		chart_diff_windows(app, t0, t1, true);
+	else
+		state_say(app, true,
+			  "the window is the whole: zoom in (w), or name one: diff 1s,2s");
 }
 
 /* Compare the rest of the profile with the window or range. */
 static void compare_rest(struct app *app)
 {
 	const struct viewport *v = &state_time_line(app)->view;
-	const int64_t t0[SIDES] = { v->t_min, app->range.is_pinned ? app->range.t0 : v->t0 };
-	const int64_t t1[SIDES] = { v->t_max, app->range.is_pinned ? app->range.t1 : v->t1 };
 
-	if (has_rest(app))
-		chart_diff_windows(app, t0, t1, true);
-	else
-		state_say(app, true, "the window is the whole, without a rest: zoom in first (w)");
+	compare_rest_with(app, app->range.is_pinned ? app->range.t0 : v->t0,
+			  app->range.is_pinned ? app->range.t1 : v->t1);
+}
+
+/* Compare the windows that the words name: two, or one with the rest. */
+static void compare_windows(struct app *app, struct str words)
+{
+	int64_t t0[SIDES], t1[SIDES];
+	bool is_first = take_window(app, &words, &t0[SIDE_BEFORE], &t1[SIDE_BEFORE]),
+	     is_one = is_first && !words.len;
+
+	if (!is_first || (!is_one && !take_window(app, &words, &t0[SIDE_AFTER], &t1[SIDE_AFTER])) ||
+	    words.len) {
+		if (!app->message.len)
+			state_say(app, true,
+				  "diff wants a window or two (diff 1s,2s 3s,4s), rest, files "
+				  "(diff FILE), or off");
+		return;
+	}
+	if (!check_window(app, is_one ? "named" : "first", &t0[SIDE_BEFORE], &t1[SIDE_BEFORE]))
+		return;
+	if (is_one)
+		compare_rest_with(app, t0[SIDE_BEFORE], t1[SIDE_BEFORE]);
+	else if (check_window(app, "second", &t0[SIDE_AFTER], &t1[SIDE_AFTER]))
+		chart_diff_windows(app, t0, t1, false);
 }
 
 static unsigned line_keys_diff(struct app *app, int count)
 {
 	struct str rest = args_of(app);
-	int64_t t0[SIDES], t1[SIDES];
 
 	(void)count;
-	if (str_is(rest, "off")) {
+	if (str_is(rest, "off"))
 		chart_diff_off(app);
-		return APP_REDRAW;
-	}
-	if (str_is(rest, "rest")) {
+	else if (str_is(rest, "rest"))
 		compare_rest(app);
-		return APP_REDRAW;
-	}
-	if (rest.len && !is_window(app, rest)) {
+	else if (rest.len && is_window(app, rest))
+		compare_windows(app, rest);
+	else if (rest.len)
 		chart_diff_open_begin(app, rest.p);
-		return APP_REDRAW;
-	}
-	if (!rest.len && chart_diff_files(app))
-		return APP_REDRAW;
-	if (!rest.len && has_rest(app)) {
+	else if (!chart_diff_files(app))
 		compare_rest(app);
-		return APP_REDRAW;
-	}
-	if (take_window(app, &rest, &t0[SIDE_BEFORE], &t1[SIDE_BEFORE]) &&
-	    take_window(app, &rest, &t0[SIDE_AFTER], &t1[SIDE_AFTER]) && !rest.len) {
-		if (check_window(app, "first", &t0[SIDE_BEFORE], &t1[SIDE_BEFORE]) &&
-		    check_window(app, "second", &t0[SIDE_AFTER], &t1[SIDE_AFTER]))
-			chart_diff_windows(app, t0, t1, false);
-	} else if (!app->message.len) {
-		state_say(
-			app, true,
-			"diff wants rest, two windows (diff 1s,2s 3s,4s), files (diff FILE), or off");
-	}
 	return APP_REDRAW;
 }
 
