@@ -27,7 +27,7 @@ struct column_maker {
 	int64_t *own;       /* by node: self time in the column */
 	struct bitset used; /* leaves of the column */
 	node_id *leaves;    /* the same in preorder, from index AHEAD on; the root before them */
-	int64_t *sum;       /* by row, see the top of the file */
+	int64_t *sum;       /* by row, see the section below */
 	struct cover_cell *cells; /* of the column, by row; otherwise all empty */
 	/* The column, between two steps: */
 	enum { MAKE_NOTHING, MAKE_OWN, MAKE_CELLS, MAKE_DONE } what; /* the next phase */
@@ -90,6 +90,7 @@ static int begun_by(const struct cover *c, const struct cover_range *range);
 
 static const struct cover_cell empty = { .node = NODE_ROOT };
 
+/* The lane's tree and samples must outlive it. */
 static struct column_maker *column_maker_new(const struct lane *lane)
 {
 	struct column_maker *m = xcalloc(1, sizeof *m);
@@ -116,7 +117,6 @@ static size_t column_maker_bytes(const struct lane *lane)
 		lane->tree.max_rows * (sizeof *m->sum + sizeof *m->cells);
 }
 
-/* The lane's tree and samples must outlive it. */
 static void column_maker_free(struct column_maker *m)
 {
 	if (!m)

@@ -69,7 +69,7 @@ struct live_feed {
 	bool is_over;      /* chunks that come now are not kept */
 };
 
-/* Of several threads each has a part of the memory. */
+/* Bytes of each thread, where there are several. */
 #define SEVERAL_BYTES (RING_BYTES / 4)
 
 /* ---- chunks ---- */

@@ -56,6 +56,26 @@ wait "$flametty"
 has 'it has ended' "a process that ends"
 wait_until "! has_guard '61[2]s'" || failed "the guard waits for a process that has ended"
 
+# ---- it becomes another program while we wait ----
+# A shell with a handler that is called node, and becomes one without a handler, which SIGUSR1 ends.
+shell=$(command -v bash) && cp "$shell" "$work/node"
+if [ -x "$work/node" ]; then
+	cat >"$work/becomes.sh" <<'EOF'
+trap : USR1
+end=$(($(date +%s) + 2))
+while [ "$(date +%s)" -lt $end ]; do :; done
+exec sleep 30
+EOF
+	"$work/node" "$work/becomes.sh" &
+	pid=$!
+	pids="$pids $pid"
+	wait_until 'grep -q "^SigCgt:.*[2367abef]..$" "/proc/$pid/status"' || failed "no handler"
+	run 1 attach -t 1s "$pid"
+	has 'it is another program now, as after exec(): nothing was sent' "exec"
+	kill -0 "$pid" || failed "exec: the process has ended"
+	stop "$pid"
+fi
+
 # ---- one flametty for a process ----
 start call.js
 "$FLAMETTY" attach -t 20s "$pid" >/dev/null 2>&1 &

@@ -286,6 +286,22 @@ bool process_is_same(const char *proc, const struct process *p)
 	return is_same;
 }
 
+bool process_takes_signal(const char *proc, const struct process *p)
+{
+	struct process now = { .pid = p->pid };
+	struct buf status = { 0 }, exe = { 0 };
+	bool takes = proc_file_read(proc, p->pid, "status", FILE_MAX, &status);
+
+	if (takes) {
+		take_status(&now, buf_text(&status));
+		proc_file_link(proc, p->pid, "exe", &exe);
+		takes = now.takes_signal && strcmp(buf_text(&exe), buf_text(&p->exe)) == 0;
+	}
+	buf_done(&status);
+	buf_done(&exe);
+	return takes;
+}
+
 /* ---- PID namespaces ---- */
 
 uint64_t process_space_number(const char *link)

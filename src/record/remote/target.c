@@ -243,8 +243,8 @@ static bool await_inspector(struct target *t, struct error *err)
 	}
 }
 
-/* Send the signal right after a look that finds the main thread as it was, and the process not
- * smaller than `size`, and was not interrupted. pidfd: -1: the kernel has none. */
+/* Send the signal right after a look that finds the main thread as it was, the process not smaller
+ * than `size` and with its handler, and was not interrupted. pidfd: -1: the kernel has none. */
 static bool send_at_once(const struct target *t, int pidfd, bool is_quiet, struct process_size size,
 			 struct error *err)
 {
@@ -256,8 +256,12 @@ static bool send_at_once(const struct target *t, int pidfd, bool is_quiet, struc
 		struct process_size now = process_size(t->options->proc, &t->process);
 		bool is_less = has_shrunk(size, now);
 
-		if (doing == PROCESS_ENDED)
+		if (doing == PROCESS_ENDED || !process_is_same(t->options->proc, &t->process))
 			return error_set(err, ERR_IO, -1, "it has ended");
+		if (!process_takes_signal(t->options->proc, &t->process))
+			return error_set(err, ERR_IO, -1,
+					 "it is another program now, as after exec(): nothing was "
+					 "sent");
 		if ((doing == PROCESS_POLLS || !is_quiet) && !is_less &&
 		    (began > room_end || process_has_room(t->options->proc)) &&
 		    clock_ns() - began < AT_ONCE_NS)
