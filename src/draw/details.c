@@ -188,14 +188,14 @@ static void details_line_draw(struct grid *g, struct rect r, struct details_line
 /* Append the header with at most name_most cells of each name. Returns its cells. */
 static int add_sides(const struct sides *s, int name_most, const char *word, struct buf *out)
 {
-	static const char *const words[SIDES] = { "before", "after" };
 	size_t from = out->len;
 
 	for (int k = 0; k < SIDES; k++) {
 		char busy[UNITS_MAX];
 
 		amount_text(&s->unit.amount, s->busy_ns[k], busy);
-		buf_addf(out, "%s%s ", k ? "  " : "", words[k]);
+		buf_addf(out, "%s%s%s", k ? "  " : "", sides_word(&s->unit, (enum side)k),
+			 *s->name[k] ? " " : "");
 		text_fit(out, s->name[k], strlen(s->name[k]), name_most);
 		buf_addf(out, " (%s%s)", busy, word);
 	}

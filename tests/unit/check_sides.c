@@ -151,7 +151,7 @@ START_TEST(what_samples_explain_is_said)
 	struct sides s = of_samples(100, 1);
 
 	expect_error(&s, 0, MS, "after has 1 sample: its shares say nothing");
-	s.is_rest = true;
+	s.unit.is_rest = true;
 	expect_error(&s, 0, MS, "window has 1 sample: its shares say nothing");
 	s = of_samples(4, 100);
 	expect_error(&s, 0, 90 * MS, "before has 4 samples: its shares say nothing");

@@ -467,11 +467,18 @@ const char *sides_per_word(unsigned i)
 	return i < SIDES_PERS ? words[i] : NULL;
 }
 
-const char *sides_word(const struct sides *s, enum side side)
+const char *sides_word(const struct sides_unit *unit, enum side side)
 {
 	static const char *const words[2][SIDES] = { { "before", "after" }, { "rest", "window" } };
 
-	return words[s->is_rest][side];
+	return words[unit->is_rest][side];
+}
+
+const char *sides_title(const struct sides_unit *unit, enum side side)
+{
+	static const char *const titles[2][SIDES] = { { "Before", "After" }, { "Rest", "Window" } };
+
+	return titles[unit->is_rest][side];
 }
 
 const char *sides_per_name(enum sides_per per)
@@ -584,7 +591,7 @@ bool sides_add_error(const struct sides *s, const int64_t ns[SIDES], struct buf 
 	enum side least = s->n_samples[SIDE_BEFORE] < s->n_samples[SIDE_AFTER] ? SIDE_BEFORE
 									       : SIDE_AFTER;
 	const char *what = s->unit.per == SIDES_PER_TOTAL ? "shares" : "times",
-		   *word = sides_word(s, least);
+		   *word = sides_word(&s->unit, least);
 	uint64_t n = s->n_samples[least];
 	char count[UNITS_MAX];
 

@@ -29,6 +29,7 @@ struct sides_unit {
 			  SIDES_PER_COUNT: the busy time of the larger side. Above 0 */
 	struct amount_unit amount; /* of the profile; of figures that are no shares */
 	uint64_t n_calls;          /* SIDES_PER_COUNT: by what scaled ns are divided. Above 0 */
+	bool is_rest;              /* the sides are called rest and window, not before and after */
 };
 
 /* What a call did. */
@@ -39,9 +40,8 @@ struct sides {
 	uint32_t n; /* nodes of the tree of the merged lane */
 	/* By node. */
 	int64_t *self[SIDES], *total[SIDES];
-	int64_t *frame_self[SIDES]; /* by frame of the merged profile */
-	char *name[SIDES];
-	bool is_rest; /* the sides are the rest of a profile and a window of it */
+	int64_t *frame_self[SIDES];               /* by frame of the merged profile */
+	char *name[SIDES];                        /* empty: sides_word() says it */
 	int64_t busy_ns[SIDES], length_ns[SIDES]; /* as measured */
 	uint32_t n_runs[SIDES];
 	/* The samples that have the busy time. Without has_samples times are exact, or it is not
@@ -67,8 +67,10 @@ static inline void sides_done(struct sides *s)
 /* `total`, `time`, `none`, `count:`, which a pattern follows; NULL: i is past the last. */
 const char *sides_per_word(unsigned i);
 
-/* `before` and `after`; of a window and the rest of its profile, `rest` and `window`. */
-const char *sides_word(const struct sides *s, enum side side);
+/* `before` and `after`; of a window and the rest of its profile, `rest` and `window`. And as titles
+ * of columns. */
+const char *sides_word(const struct sides_unit *unit, enum side side);
+const char *sides_title(const struct sides_unit *unit, enum side side);
 
 /* The name of a share or time of this unit: `share of busy time`. */
 const char *sides_per_name(enum sides_per per);

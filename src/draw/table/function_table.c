@@ -110,14 +110,22 @@ static void format_share(const struct function_table *t, enum function_column c,
 	out[strcspn(out, " ")] = '\0';
 }
 
+static const char *title_of(const struct function_table *t, enum function_column c)
+{
+	const struct rows_change *change = &t->unit.change;
+
+	if (c == FUNCTION_BEFORE || c == FUNCTION_AFTER)
+		return sides_title(&change->unit, c == FUNCTION_BEFORE ? SIDE_BEFORE : SIDE_AFTER);
+	return c == FUNCTION_CHANGE && change->after ? "Change" : columns[c].title;
+}
+
 static void format_title(const struct function_table *t, enum function_column c, char out[32])
 {
 	const char *mark = t->is_ascii ? (t->is_reversed ? "^" : "v")
 		: t->is_reversed       ? "\342\226\264"
 				       : "\342\226\276";
 
-	snprintf(out, 32, "%s%s%s",
-		 c == FUNCTION_CHANGE && t->unit.change.after ? "Change" : columns[c].title,
+	snprintf(out, 32, "%s%s%s", title_of(t, c),
 		 function_table_is_of_spans(c) && t->is_counting ? "\342\200\246" : "",
 		 c == t->sort ? mark : "");
 }

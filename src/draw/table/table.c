@@ -491,6 +491,15 @@ static int common_depth(const struct table *table, int rows, int width)
 	return n > 0 && most * INDENT > width / 4 ? least : 0;
 }
 
+static const char *title_of(const struct table *table, enum column_id id)
+{
+	const struct rows_change *change = &table->unit.change;
+
+	if (id == COLUMN_BEFORE || id == COLUMN_AFTER)
+		return sides_title(&change->unit, id == COLUMN_BEFORE ? SIDE_BEFORE : SIDE_AFTER);
+	return id == COLUMN_CHANGE && change->after ? "Change" : columns[id].title;
+}
+
 static void draw_heading(struct grid *g, struct rect r, const struct table *table,
 			 const int width[COLUMN_COUNT], int depth)
 {
@@ -506,9 +515,7 @@ static void draw_heading(struct grid *g, struct rect r, const struct table *tabl
 					    table->unit.whole);
 		buf_clear(&title);
 		buf_adds(&title, id == COLUMN_NAME ? "    " : "");
-		buf_adds(&title,
-			 id == COLUMN_CHANGE && table->unit.change.after ? "Change"
-									 : columns[id].title);
+		buf_adds(&title, title_of(table, id));
 		if (id == COLUMN_NAME && depth > 0)
 			buf_addf(&title, ", %d deep", depth);
 		if (columns[id].sort == (int)sort)

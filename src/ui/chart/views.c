@@ -376,6 +376,17 @@ static bool makes_room(const struct sides *s, const struct profile *p, frame_id 
 		(double)change * 100 >= (double)grown * ROOM_PERCENT;
 }
 
+/* As chart_diff_width_word(), with the words of the sides that are compared. */
+static const char *width_said(const struct app *app, enum sides_width width)
+{
+	const struct chart_diff_what *d = &app->diff.what;
+	const struct sides_unit unit = { .is_rest = !d->has_files && d->is_rest };
+
+	return width == SIDES_BEFORE   ? sides_word(&unit, SIDE_BEFORE)
+		: width == SIDES_AFTER ? sides_word(&unit, SIDE_AFTER)
+				       : chart_diff_width_word(width);
+}
+
 /* How sure the largest change is. */
 static void describe_sureness(struct app *app, frame_id frame, const int64_t ns[SIDES])
 {
@@ -417,7 +428,7 @@ static void describe_change(struct app *app)
 	describe_sureness(app, frame, ns);
 	buf_clear(&app->views.text);
 	if (d->what.width != SIDES_MEAN)
-		buf_addf(&app->views.text, "width %s", chart_diff_width_word(d->what.width));
+		buf_addf(&app->views.text, "width %s", width_said(app, d->what.width));
 	if (d->what.per == SIDES_PER_COUNT)
 		buf_addf(&app->views.text, "%scalls of /%s/", app->views.text.len ? ", " : "",
 			 d->what.count);
@@ -431,10 +442,10 @@ static void take_sides(struct app *app, struct sides *sides)
 	for (int k = 0; k < SIDES; k++)
 		sides->name[k] = d->has_files ? name_of_files(d, app->time.profile, (enum side)k)
 			: d->is_rest && k == SIDE_BEFORE
-			? xstrdup("the rest")
+			? xstrdup("")
 			: name_of_range(app->base, d->t0[k], d->t1[k]);
 	app->diff.sides = *sides;
-	app->diff.sides.is_rest = !d->has_files && d->is_rest;
+	app->diff.sides.unit.is_rest = !d->has_files && d->is_rest;
 	app->pane.sides.of = &app->diff.sides;
 	describe_change(app);
 }
@@ -457,8 +468,11 @@ bool chart_diff_add_figures(const struct app *app, frame_id frame, struct buf *o
 	change_text(&s->unit, self, out);
 	buf_adds(out, ", total ");
 	change_text(&s->unit, total, out);
-	buf_addf(out, " (%s); before: %s, after: %s", sides_per_name(s->unit.per),
-		 s->name[SIDE_BEFORE], s->name[SIDE_AFTER]);
+	buf_addf(out, " (%s); ", sides_per_name(s->unit.per));
+	if (s->unit.is_rest)
+		buf_addf(out, "the rest, and window: %s", s->name[SIDE_AFTER]);
+	else
+		buf_addf(out, "before: %s, after: %s", s->name[SIDE_BEFORE], s->name[SIDE_AFTER]);
 	return true;
 }
 
@@ -532,7 +546,9 @@ bool chart_diff_set_count(struct app *app, const char *pattern, struct error *er
 static void say_no_sides(struct app *app, const struct sides *sides)
 {
 	struct chart_diff_what *d = &app->diff.what;
-	const char *side = sides->n_calls[SIDE_BEFORE] ? "after" : "before";
+	const struct sides_unit unit = { .is_rest = !d->has_files && d->is_rest };
+	const char *side = sides_word(&unit,
+				      sides->n_calls[SIDE_BEFORE] ? SIDE_AFTER : SIDE_BEFORE);
 
 	if (d->per != SIDES_PER_COUNT ||
 	    (sides->n_calls[SIDE_BEFORE] && sides->n_calls[SIDE_AFTER])) {
@@ -916,6 +932,7 @@ static unsigned view_keys_show(struct app *app, int view)
 static unsigned view_keys_width(struct app *app, int count)
 {
 	enum sides_width next = (enum sides_width)((app->diff.what.width + 1) % SIDES_WIDTHS);
+	bool is_rest = !app->diff.what.has_files && app->diff.what.is_rest;
 
 	(void)count;
 	if (!app->diff.what.is_on) {
@@ -924,10 +941,11 @@ static unsigned view_keys_width(struct app *app, int count)
 		return APP_REDRAW;
 	}
 	chart_diff_set_width(app, next);
-	state_say(app, false, "the width of a box is its time %s",
+	state_say(app, false, "the width of a box is its time %s%s",
+		  is_rest && next > SIDES_LARGER ? "in the " : "",
 		  next == SIDES_MEAN             ? "on both sides, the mean"
 			  : next == SIDES_LARGER ? "on the larger side"
-						 : chart_diff_width_word(next));
+						 : width_said(app, next));
 	return APP_REDRAW;
 }
 

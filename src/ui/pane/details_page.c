@@ -508,8 +508,8 @@ static void add_sides(struct details_lines *p, const struct sides *s, node_id no
 		details_lines_text(p, of_total ? "total" : "self", buf_text(&text));
 		buf_done(&text);
 	}
-	details_lines_text(p, "before", s->name[SIDE_BEFORE]);
-	details_lines_text(p, "after", s->name[SIDE_AFTER]);
+	for (enum side side = SIDE_BEFORE; side < SIDES; side++)
+		details_lines_text(p, sides_word(&s->unit, side), s->name[side]);
 }
 
 static const char *span_title(const struct profile *profile, const struct lane *lane,

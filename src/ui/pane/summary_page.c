@@ -526,9 +526,9 @@ static void add_sides(struct page_text *p)
 	for (enum side side = SIDE_BEFORE; side < SIDES; side++) {
 		amount_text(&s->unit.amount, s->busy_ns[side], busy);
 		amount_text(&s->unit.amount, s->length_ns[side], length);
-		buf_adds(&line, side == SIDE_AFTER ? "  after   " : "  before  ");
+		buf_addf(&line, "  %-6s  ", sides_word(&s->unit, side));
 		text_visible(&line, s->name[side], strlen(s->name[side]));
-		buf_addf(&line, ": %s busy of %s", busy, length);
+		buf_addf(&line, "%s%s busy of %s", *s->name[side] ? ": " : "", busy, length);
 		add(p, &line);
 	}
 	buf_addf(&line, "  figures: %s of each side", sides_per_name(s->unit.per));
