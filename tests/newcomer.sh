@@ -44,7 +44,7 @@ asks "Which function is the hottest?" "$server" '' 0 '^ formatPrice catalogue.js
 asks "Who calls it?" "$server" 5c 2 '178 ms .* priceLine  catalogue.js:53' '270 ms .* catalogue.js:36'
 asks "How does its longest run look?" "$server" '5<Enter><Enter>' 3 'window 13.9 ms of 3.68 s' '^formatPrice  '
 asks "How much time has a package?" "$server" 4 1 'package handlebars 11 %: 89 % of it under renderTemplate' '168 ms *11.6 %  node:internal'
-asks "What filled the longest stall?" "$server" 4 1 'busy for 519 ms at 2.86 s, 1.10 ms of it idle: formatPrice 41 %'
+asks "What filled the longest stall?" "$server" 4 1 'busy stretch of 519 ms at 2.86 s (1.10 ms idle in it): formatPrice 41 %'
 asks "When was garbage collection the densest?" "$data/worker-threads" 4 1 'GC 48 %.*densest 67 % of 90 ms' '0.33 s'
 asks "What fills the second longest burst?" "$server" 4 1 '^ *390 ms  at 1.63 s (formatPrice 42 %'
 asks "Which command tells what differs in this window?" "$server" w 1 ': diff rest '

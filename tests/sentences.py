@@ -23,7 +23,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from findings import Recording, place
 
-SHARE, LENGTH, AT = r'(<?\d+) %', r'(\d[\d.]* (?:ms|s|us|µs|ns|min|h|d)(?: \d+ (?:s|min|h))?)', r'(\d+\.\d\d) s'
+SHARE, LENGTH, AT = r'(<?\d+) %', r'(\d[\d.]* (?:ms|s|us|µs|ns|min|h|d)(?: \d+ (?:s|min|h))?)', r'(\d+\.\d\d s|\d[\d.]* (?:ms|µs|us|ns)|0)'
 BUSY = rf'(?: of {LENGTH})?'
 NAME = r'(.+?)'
 UNITS = {'ns': 1e-3, 'us': 1, 'µs': 1, 'ms': 1e3, 's': 1e6, 'min': 6e7, 'h': 36e8, 'd': 864e8}
@@ -32,6 +32,11 @@ UNITS = {'ns': 1e-3, 'us': 1, 'µs': 1, 'ms': 1e3, 's': 1e6, 'min': 6e7, 'h': 36
 def length_us(text):
     words = text.split(' ')
     return sum(float(n) * UNITS[u] for n, u in zip(words[::2], words[1::2]))
+
+
+def seconds(at):
+    """The seconds of a place."""
+    return length_us(at) / 1e6 if at != '0' else 0
 
 
 class Facts(Recording):
@@ -208,7 +213,7 @@ class Check:
         return out
 
     def run_at(self, runs, at):
-        near = [r for r in runs if abs(r[0] / 1e6 - float(at)) < .006]
+        near = [r for r in runs if abs(r[0] / 1e6 - seconds(at)) < .006]
         return max(near, key=lambda r: r[1]) if near else [None, None]
 
     def block(self, is_most, length, at, n, share, in_share, begins):
@@ -258,7 +263,7 @@ class Check:
             self.length('its longest task', task, min(most, length_us(task)) if most > length_us(task) else most)
 
     def dense(self, said, length, at):
-        start, end = float(at) * 1e6, float(at) * 1e6 + length_us(length)
+        start, end = seconds(at) * 1e6, seconds(at) * 1e6 + length_us(length)
         start = self.finding['start_us'] if abs(self.finding['start_us'] - start) < 6000 else start
         end = start + self.finding['duration_us']
         self.length('densest stretch', length, end - start)
@@ -411,7 +416,7 @@ def forms():
         'half': [(rf'{NAME} {SHARE}{BUSY} with all it calls: {NAME} {SHARE}, {NAME} {SHARE}',
                   lambda c, n, s, of, a, x, b, y: (c.whole(s, of), c.callees((a, x), (b, y))))],
         'inside': [(rf'inside: {NAME} {SHARE}{BUSY}', lambda c, n, s, of: c.whole(s, of))],
-        'stretch': [(rf'busy (?:without a pause )?for {LENGTH} at {AT}(?:, {LENGTH} of it idle)?(?:: .+? {SHARE})?'
+        'stretch': [(rf'busy (?:without a pause for|stretch of) {LENGTH} at {AT}(?: \({LENGTH} idle in it\))?(?:: .+? {SHARE})?'
                      rf'(?:; longest task in it (?:at most )?{LENGTH})?',
                      lambda c, n, at, idle, s, task: c.stretch(n, at, idle, s, task))],
         'every': [(rf'every {LENGTH}: .+, seen (\d+) times, ([\d.]+) ms each, {SHARE} of the busy time',

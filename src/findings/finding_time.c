@@ -635,12 +635,12 @@ static void tell_stretch(struct finding_window *w, const struct finding_draft *d
 	char share[UNITS_MAX];
 
 	finding_tell_both(out, idle > 0 ? "busy stretch" : "busy without a pause");
-	buf_addf(&out->text, "busy %sfor ", idle > 0 ? "" : "without a pause ");
+	buf_adds(&out->text, idle > 0 ? "busy stretch of " : "busy without a pause for ");
 	finding_tell_length(length, &out->text);
 	finding_tell_at(w, d->f.t0, &out->text);
 	if (idle > 0) {
 		profile_value(w->charge->profile, idle, share);
-		buf_addf(&out->text, ", %s of it idle", share);
+		buf_addf(&out->text, " (%s idle in it)", share);
 	}
 	if (d->f.function != FRAME_NONE) {
 		units_share(d->other_ns, length, share);

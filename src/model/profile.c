@@ -443,11 +443,14 @@ void wall_clock_recorded(const struct profile *p, const struct input *in, struct
 
 void wall_clock_place(const struct place_clock *clock, int64_t t, char out[UNITS_MAX])
 {
+	int64_t at = t + (clock->is_file ? clock->origin : 0);
+
 	if (clock->is_wall)
 		date_clock(t + clock->origin, 2, out);
+	else if (at > -NS_PER_S / 200 && at < NS_PER_S / 200)
+		units_time(at, out); /* not 0.00 s */
 	else
-		snprintf(out, UNITS_MAX, "%.2f s",
-			 (double)(t + (clock->is_file ? clock->origin : 0)) / (double)NS_PER_S);
+		snprintf(out, UNITS_MAX, "%.2f s", (double)at / (double)NS_PER_S);
 }
 
 /* ==== input place ==== */

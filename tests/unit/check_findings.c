@@ -340,7 +340,7 @@ END_TEST
 /* One request is enough to see that it is a server. */
 START_TEST(a_server_has_tasks)
 {
-	says(SERVED TICK(60), "blocked at most 60 ms at 0.00 s: 1 task of 50 ms or more");
+	says(SERVED TICK(60), "blocked at most 60 ms at 1.00 ms: 1 task of 50 ms or more");
 	says_not("1 onread@node:net:1>" A "|" TICK(60), "50 ms or more");
 	/* Loading its module serves no request. */
 	says_not("1 " LOADER ">-@node:_http_server:1|" TICK(60), "50 ms or more");
@@ -393,7 +393,7 @@ START_TEST(stretches)
 	     "20 ms");
 	/* One idle sample, up to one and a half intervals, is no pause; two are. */
 	says(SERVER SHORT(20) "1 (idle)|" SHORT(20) SHORT(20) "9 (idle)",
-	     "busy for 121 ms at 0.04 s, 1.00 ms of it idle: a 50 %");
+	     "busy stretch of 121 ms at 0.04 s (1.00 ms idle in it): a 50 %");
 	says(SERVER SHORT(20) "2 (idle)|" SHORT(20) SHORT(20) "9 (idle)",
 	     "busy without a pause for 80 ms at 0.08 s: a 50 %");
 	says_not(SERVER SHORT(20) SHORT(20) SHORT(20) "9 (idle)", "50 ms or more");
