@@ -354,7 +354,7 @@ int app_wait_ms(const struct app *app)
 
 #define MAX_COUNT 9999
 #define UNFINISHED_NS (50 * NS_PER_MS) /* from an unfinished picture to the next one */
-#define KEY_NS (20 * NS_PER_MS)        /* what takes longer goes on between keys */
+#define KEY_NS (10 * NS_PER_MS)        /* what takes longer goes on between keys */
 #define PANE_MIN_ROWS 30               /* a screen of this height starts with an open pane */
 
 /* A lane without a time line shows nothing in the chart, unless its calls are merged or will be:
