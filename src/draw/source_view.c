@@ -170,12 +170,6 @@ static void put_token(struct pen *pen, const char *from, const char *to, enum ro
 	put_run(pen, end, to, role);
 }
 
-static bool is_word(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-		c == '_' || c == '$' || (unsigned char)c >= 0x80;
-}
-
 /* The mark is the word at its byte; in front of the parameters, the name before them; or that byte.
  */
 static void find_mark(struct pen *pen, const struct source_view *view, size_t line, struct str text)
@@ -184,10 +178,10 @@ static void find_mark(struct pen *pen, const struct source_view *view, size_t li
 
 	if (line != view->mark_line || from >= text.len)
 		return;
-	while (end < text.len && is_word(text.p[end]))
+	while (end < text.len && source_is_word(text.p[end]))
 		end++;
 	if (text.p[from] == '(')
-		while (from > 0 && is_word(text.p[from - 1]))
+		while (from > 0 && source_is_word(text.p[from - 1]))
 			from--;
 	pen->mark = from;
 	pen->mark_end = end > from ? end : end + 1;

@@ -245,12 +245,6 @@ static const struct builtin builtins[] = {
 	{ ".toLocale", "toLocale", true },
 };
 
-static bool is_word(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-		c == '_' || c == '$' || (unsigned char)c >= 0x80;
-}
-
 /* Copy the text with a blank for each byte that is not code. */
 static void copy_code(struct str text, char *code)
 {
@@ -302,7 +296,7 @@ static const char *behind_function(const char *at)
 	if (*at == '(')
 		at = behind_brackets(at);
 	else
-		while (is_word(*at))
+		while (source_is_word(*at))
 			at++;
 	at = behind_blanks(at);
 	if (strncmp(at, "=>", 2) == 0)
@@ -353,9 +347,9 @@ static size_t call_length(const struct builtin *b, const char *code, const char 
 	if (strncmp(at, b->begin, begin) != 0)
 		return 0;
 	/* `myJSON.parse` and `my.JSON.parse` are other functions. */
-	if (at > code && *at != '.' && (is_word(at[-1]) || at[-1] == '.'))
+	if (at > code && *at != '.' && (source_is_word(at[-1]) || at[-1] == '.'))
 		return 0;
-	while (b->has_rest && is_word(at[n]))
+	while (b->has_rest && source_is_word(at[n]))
 		n++;
 	blanks = strspn(at + n, " \t");
 	/* `items?.sort?.(...)` is a call, too. */

@@ -278,20 +278,6 @@ void verdict_more(const struct findings_result *result, const struct verdict *li
 #define PROGRAM_PERCENT 50
 #define TASK_MIN (50 * NS_PER_MS)
 
-/* An item with both forms. */
-struct draft {
-	enum verdict_kind kind;
-	int finding;
-	unsigned rank; /* enum rank: among short forms and drops; see below */
-	bool is_short;
-	struct buf longer, shorter;
-};
-
-struct drafts {
-	struct draft list[VERDICT_ITEMS];
-	int n;
-};
-
 enum rank {
 	RANK_LEAD,
 	RANK_IDLE,
@@ -301,6 +287,20 @@ enum rank {
 	RANK_SECOND,
 	RANK_GC,
 	RANK_PRECISION
+};
+
+/* An item with both forms. */
+struct draft {
+	enum verdict_kind kind;
+	int finding;
+	enum rank rank; /* among short forms and drops */
+	bool is_short;
+	struct buf longer, shorter;
+};
+
+struct drafts {
+	struct draft list[VERDICT_ITEMS];
+	int n;
 };
 
 static struct draft *add(struct drafts *d, enum verdict_kind kind, enum rank rank, int finding)

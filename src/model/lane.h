@@ -171,8 +171,8 @@ struct lane {
 	uint64_t n_spans;
 	uint64_t n_marks; /* of these spans: those of marks */
 	int max_depth;    /* number of rows */
-	int n_rows; /* LANE_SLICES: rows of the whole thread by rule 4.4, where what overlaps goes
-		       to the next free row; 0: not known */
+	int n_rows;    /* LANE_SLICES: rows of the whole thread: what overlaps goes to the next free
+			  row (formats(5), SLICES); 0: not known */
 	int first_row; /* LANE_SLICES: the row of the thread that depth 0 is on; not 0 for layers
 			  of what overlaps */
 	int64_t sampled_t0, sampled_t1; /* first sample, end of the last */

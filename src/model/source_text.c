@@ -24,12 +24,6 @@
 
 enum mode { CODE, BLOCK_COMMENT, LINE_COMMENT, SINGLE, DOUBLE, TEMPLATE };
 
-static bool is_word(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-		c == '_' || c == '$' || (unsigned char)c >= 0x80;
-}
-
 static bool is_break(char c)
 {
 	return c == '\n' || c == '\r';
@@ -72,7 +66,8 @@ static bool is_before_word(const char *text, size_t at, size_t len)
 
 	while (at < len && at - from < 8 && (text[at] == ' ' || text[at] == '\t'))
 		at++;
-	return at > from && at < len && (is_word(text[at]) || strchr("\"'`{[*", text[at]) != NULL);
+	return at > from && at < len &&
+		(source_is_word(text[at]) || strchr("\"'`{[*", text[at]) != NULL);
 }
 
 /* The row of a keyword; SIZE_MAX: the word is none. */
@@ -101,7 +96,7 @@ static size_t read_word(struct source_lex *lex, const char *text, size_t at, siz
 {
 	size_t end = at, row;
 
-	while (end < len && end - at < SOURCE_LEX_MAX && is_word(text[end]))
+	while (end < len && end - at < SOURCE_LEX_MAX && source_is_word(text[end]))
 		end++;
 	lex->has_value = true;
 	row = find_keyword(text + at, end - at);
@@ -128,7 +123,7 @@ static size_t end_of_regexp(const char *text, size_t at, size_t len)
 		} else if (text[i] == ']') {
 			in_class = false;
 		} else if (text[i] == '/' && !in_class) {
-			for (i++; i < len && is_word(text[i]) && i < end;)
+			for (i++; i < len && source_is_word(text[i]) && i < end;)
 				i++;
 			return i;
 		}
@@ -203,8 +198,8 @@ static size_t read_code(struct source_lex *lex, const char *text, size_t at, siz
 		*kind = SOURCE_COMMENT;
 		return 2;
 	}
-	return is_word(text[at]) ? read_word(lex, text, at, len, kind)
-				 : read_sign(lex, text, at, len, kind);
+	return source_is_word(text[at]) ? read_word(lex, text, at, len, kind)
+					: read_sign(lex, text, at, len, kind);
 }
 
 static size_t read_comment(struct source_lex *lex, const char *text, size_t at, size_t len)

@@ -16,6 +16,13 @@
 
 enum source_kind { SOURCE_PLAIN, SOURCE_COMMENT, SOURCE_STRING, SOURCE_KEYWORD };
 
+/* Whether a byte can be in a name of JavaScript; all bytes of characters beyond ASCII can. */
+static inline bool source_is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+		c == '_' || c == '$' || (unsigned char)c >= 0x80;
+}
+
 /* Templates inside templates that are told apart. */
 #define SOURCE_LEX_TEMPLATES 5
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Cells are in this order: one inside a box, one with one edge, one with two spans or more, and
- * whole cells for ASCII. The flags of a cell belong to its fill, so the selected
- * span must be the fill of at least one cell; otherwise it would be invisible. */
+ * whole cells for ASCII. The flags of a cell belong to its fill, so the selected span must be the
+ * fill of at least one cell; otherwise it would be invisible. */
 #include "config.h"
 
 #include "draw/flame/flame_cell.h"

@@ -338,7 +338,7 @@ static bool move(struct app *app, struct budget *budget)
 static void arrive(struct app *app)
 {
 	struct finder *f = &app->finder;
-	/* Actions.c notes the jump of a key that did not have to wait. */
+	/* ui/actions.c notes the jump of a key that did not have to wait. */
 	bool has_waited = f->is_accepting || f->is_late;
 
 	if (has_waited) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Folded stacks: a line for each node with self time, in whole microseconds (bytes and
- * counts as they are), or with samples. If
- * there are several lanes, the name of the lane is the outermost frame. */
+/* Folded stacks: a line for each node with self time, in whole microseconds (bytes and counts as
+ * they are), or with samples. If there are several lanes, the name of the lane is the outermost
+ * frame. */
 #include "config.h"
 
 #include "write/export/export.h"
