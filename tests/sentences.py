@@ -419,7 +419,7 @@ def forms():
         'stretch': [(rf'busy (?:without a pause for|stretch of) {LENGTH} at {AT}(?: \({LENGTH} idle in it\))?(?:: .+? {SHARE})?'
                      rf'(?:; longest task in it (?:at most )?{LENGTH})?',
                      lambda c, n, at, idle, s, task: c.stretch(n, at, idle, s, task))],
-        'every': [(rf'every {LENGTH}: .+, seen (\d+) times, ([\d.]+) ms each, {SHARE} of the busy time',
+        'every': [(rf'every {LENGTH}: .+, seen (\d+) times, ([\d.]+) ms on average, {SHARE} of the busy time',
                    lambda c, e, n, x, s: c.timer(n, x, e, s)),
                   (rf'timer: .+, seen (\d+) times, {SHARE} of the busy time', lambda c, n, s: c.timer(n, share=s))],
         'program': [(rf'\(program\) {SHARE}{BUSY}: native work outside JavaScript', lambda c, s, of: c.whole(s, of))],

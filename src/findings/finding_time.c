@@ -705,7 +705,7 @@ static void tell_every(struct finding_window *w, const struct finding_draft *d,
 	buf_adds(&out->text, buf_text(&out->label));
 	/* Short calls are between samples, most of them. */
 	if (d->interval)
-		buf_addf(&out->text, ", seen %u times, %.1f ms each, ", (unsigned)d->count,
+		buf_addf(&out->text, ", seen %u times, %.1f ms on average, ", (unsigned)d->count,
 			 (double)d->f.ns / d->count / (double)NS_PER_MS);
 	else
 		buf_addf(&out->text, ", seen %u times, ", (unsigned)d->count);

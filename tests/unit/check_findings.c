@@ -409,12 +409,12 @@ END_TEST
 START_TEST(periods)
 {
 	says(BEAT BEAT BEAT BEAT BEAT BEAT BEAT BEAT "9 " A,
-	     "every 30 ms: a a.js:3, seen 8 times, 5.0 ms each, 82 % of the busy time");
+	     "every 30 ms: a a.js:3, seen 8 times, 5.0 ms on average, 82 % of the busy time");
 	says_not(BEAT BEAT BEAT BEAT BEAT BEAT BEAT "9 " A, "every 30 ms");
 	says_not(BEAT LATE LATE BEAT LATE LATE LATE BEAT BEAT LATE "9 " A, "every 30 ms");
 	/* Four are enough of long calls that samples cannot miss. */
 	says(LONG(20) LONG(22) LONG(18) LONG(20) "9 " A,
-	     "every 80 ms: a a.js:3, seen 4 times, 20.0 ms each, 90 % of the busy time");
+	     "every 80 ms: a a.js:3, seen 4 times, 20.0 ms on average, 90 % of the busy time");
 	says_not(LONG(20) LONG(20) LONG(20) "9 " A, "every");
 	says_not(LONG(20) LONG(20) LONG(20) LONG(19) "9 " A, "every");
 	/* Requests are not polling. */
