@@ -345,6 +345,39 @@ static const struct {
 	{ "main", 30, "main" },
 };
 
+/* The change of a call, that of its function, and the label of the call; `less` loses 40 points. */
+static const struct {
+	int change, all; /* per mille */
+	int room;
+	const char *label;
+} parts[] = {
+	{ -400, -400, 30, "\342\200\240less -40.0 pt" },
+	{ -400, -500, 30, "\342\200\240less -40.0 of -50.0 pt" },
+	{ -400, -500, 16, "\342\200\240less" },
+	{ -400, -300, 30, "\342\200\240less -40.0 pt, others rose" },
+	{ -400, 100, 30, "\342\200\240less -40.0 pt, others rose" },
+	{ -400, 100, 20, "\342\200\240less -40.0 pt" },
+	{ 300, 200, 30, "more +30.0 pt, others fell" },
+	{ 300, -200, 30, "more +30.0 pt, others fell" },
+	{ 300, 310, 30, "more +30.0 of +31.0 pt" },
+};
+
+START_TEST(a_part_is_not_said_to_be_of_less)
+{
+	struct buf text = { 0 };
+	node_id node;
+
+	merge(SIDES_PER_TOTAL, SIDES_LARGER);
+	node = node_of(parts[_i].change > 0 ? "more" : "less");
+	sides.frame_self[SIDE_BEFORE][merged->lanes[0].tree.frame[node]] = 0;
+	sides.frame_self[SIDE_AFTER][merged->lanes[0].tree.frame[node]] = parts[_i].all *
+		sides.unit.whole / 1000;
+	change_label(merged, &merged->lanes[0], &sides, node, parts[_i].room, &text);
+	ck_assert_str_eq(buf_text(&text), parts[_i].label);
+	buf_done(&text);
+}
+END_TEST
+
 START_TEST(a_label_has_the_sign_of_its_change)
 {
 	struct buf text = { 0 };
@@ -402,6 +435,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(lane, boxes_are_as_wide_as_the_side_that_is_asked_for, 0, N(widths));
 	tcase_add_loop_test(lane, a_range_has_its_part_of_both_sides, 0, N(widths));
 	tcase_add_test(lane, counting_stops_when_the_budget_is_spent);
+	tcase_add_loop_test(lane, a_part_is_not_said_to_be_of_less, 0, N(parts));
 	tcase_add_loop_test(lane, a_label_has_the_sign_of_its_change, 0, N(labels));
 	tcase_add_loop_test(text, figures_have_the_unit_and_the_sign, 0, N(figures));
 }

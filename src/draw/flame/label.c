@@ -288,20 +288,29 @@ enum role change_role(const struct sides *s, node_id node)
 	return change_role_of(&s->unit, ns);
 }
 
-/* Append ` +12.3 pt`, and if the function changed elsewhere, too, so that its row in a table has
- * another figure, ` +12.3 of +12.6 pt`. */
-static void add_figure(const struct sides *s, frame_id frame, int64_t change, struct buf *out)
+/* What is to be said of a change. */
+struct figure {
+	struct buf text, brief; /* brief: where there is less room; empty: none */
+};
+
+/* Make ` +12.3 pt`, and if the function changed elsewhere, too, so that its row in a table has
+ * another figure, ` +12.3 of +12.6 pt`. Where that is less, or of the other sign, the change of
+ * this call is no part of it: ` +11.6 pt, others fell`. */
+static void make_figure(const struct sides *s, frame_id frame, int64_t change, struct figure *out)
 {
 	int64_t all = s->frame_self[SIDE_AFTER][frame] - s->frame_self[SIDE_BEFORE][frame];
+	bool is_part = change > 0 ? all >= change : all <= change;
 	char own[UNITS_MAX], whole[UNITS_MAX];
 
 	sides_format_change(&s->unit, change, own);
 	sides_format_change(&s->unit, all, whole);
-	if (strcmp(own, whole) != 0) {
-		own[strcspn(own, " ")] = '\0';
-		buf_addf(out, "%s of ", own);
-	}
-	buf_adds(out, whole);
+	if (strcmp(own, whole) == 0)
+		buf_adds(&out->text, own);
+	else if (is_part)
+		buf_addf(&out->text, "%.*s of %s", (int)strcspn(own, " "), own, whole);
+	else
+		buf_addf(&out->text, "%s, others %s", own, change > 0 ? "fell" : "rose");
+	buf_adds(&out->brief, is_part ? "" : own);
 }
 
 /* What a label without figure begins with. */
@@ -318,21 +327,23 @@ static void change_label(const struct profile *profile, const struct lane *lane,
 	enum sides_kind kind = kind_of(s, node);
 	frame_id frame = lane->tree.frame[node];
 	const char *sign = change_sign(kind);
-	int sign_cells = *sign ? 1 : 0, figure_cells, name_cells;
+	int sign_cells = *sign ? 1 : 0, figure_cells, name_cells, name_min;
 	int64_t change = s->self[SIDE_AFTER][node] - s->self[SIDE_BEFORE][node];
-	struct buf name = { 0 }, figure = { 0 };
+	struct figure figure = { 0 };
+	struct buf name = { 0 }, *said = &figure.text;
 
-	add_figure(s, frame, change, &figure);
-	figure_cells = 1 + text_cells(buf_text(&figure), figure.len);
+	make_figure(s, frame, change, &figure);
 	label_box(profile, frame, WHOLE_NAME_MAX, &name);
 	name_cells = text_cells(buf_text(&name), name.len);
+	name_min = sign_cells + (name_cells < NAME_MIN ? name_cells : NAME_MIN);
+	if (figure.brief.len && room < name_min + 1 + text_cells(buf_text(said), said->len))
+		said = &figure.brief;
+	figure_cells = 1 + text_cells(buf_text(said), said->len);
 	/* No figure says that nothing changed. */
-	if (sides_level(&s->unit, change) &&
-	    (room >= sign_cells + name_cells + figure_cells ||
-	     room >= sign_cells + NAME_MIN + figure_cells)) {
+	if (sides_level(&s->unit, change) && room >= name_min + figure_cells) {
 		buf_adds(out, sign);
 		label_box(profile, frame, room - sign_cells - figure_cells, out);
-		buf_addf(out, " %s", buf_text(&figure));
+		buf_addf(out, " %s", buf_text(said));
 	} else {
 		sign = short_sign(kind);
 		buf_adds(out, sign);
@@ -340,7 +351,8 @@ static void change_label(const struct profile *profile, const struct lane *lane,
 			label_box(profile, frame, room - (*sign ? 1 : 0), out);
 	}
 	buf_done(&name);
-	buf_done(&figure);
+	buf_done(&figure.text);
+	buf_done(&figure.brief);
 }
 
 void change_box(const struct profile *profile, const struct lane *lane, const struct sides *s,
