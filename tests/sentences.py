@@ -495,7 +495,7 @@ def verdict_wrong(program, arguments, findings, facts):
     first = re.sub(r'\S* next\s*$', '', first)
     shares = [(100 * f['share']) for f in findings] + [100 * facts.gc / facts.busy if facts.busy else 0]
     wrong, n = [], 0
-    for item in re.split(r'\s{3,}', first.strip()):
+    for item in re.split(r'\s{3,}|(?<=busy:) ', first.strip()):
         said = re.search(r' (\d+) %(?: in all)?(?:, mostly I/O)?$', item)
         # An item can be a whole sentence.
         if said and '±' not in item and item not in [f['text'] for f in findings]:
@@ -841,7 +841,7 @@ def live_wrong(screen, path):
     def below(name):
         return facts.time(lambda k, s, o, g: name in [f['functionName'] for f in s])
 
-    for item in re.split(r'\s{3,}', rows[1].strip() + '    ' + rows[2].strip()):
+    for item in re.split(r'\s{3,}|(?<=busy:) ', rows[1].strip() + '    ' + rows[2].strip()):
         idle = re.match(rf'idle {SHARE} of {LENGTH}', item)
         busy = re.search(rf'of {LENGTH} busy:', item)
         gc = re.fullmatch(rf'GC {SHARE}', item)

@@ -575,12 +575,24 @@ static int item_cells(const struct draft *item)
 	return text_cells(buf_text(text), text->len);
 }
 
+/* The cells before an item: a blank behind a colon, else the gap. */
+static int gap_before(const struct drafts *d, int i, int gap)
+{
+	const struct buf *text = i == 0   ? NULL
+		: d->list[i - 1].is_short ? &d->list[i - 1].shorter
+					  : &d->list[i - 1].longer;
+
+	if (!text)
+		return 0;
+	return text->len && text->data[text->len - 1] == ':' ? 1 : gap;
+}
+
 static int line_cells(const struct drafts *d, int gap)
 {
 	int cells = 0;
 
 	for (int i = 0; i < d->n; i++)
-		cells += item_cells(&d->list[i]) + (i ? gap : 0);
+		cells += item_cells(&d->list[i]) + gap_before(d, i, gap);
 	return cells;
 }
 
@@ -641,7 +653,7 @@ void verdict_compose(const struct findings_result *r, int room, struct verdict *
 							    : &d.list[i].longer;
 		struct buf cut = { 0 };
 
-		out->cells += i ? gap : 0;
+		out->cells += gap_before(&d, i, gap);
 		item->kind = d.list[i].kind;
 		item->finding = d.list[i].finding;
 		item->col = out->cells;

@@ -437,7 +437,7 @@ START_TEST(timers)
 
 	says(sweep, "every: timer: sweep sweep.js:1, seen 15 times, 100 % of the busy time");
 	line(sweep, 130,
-	     "idle 94 % of 588 ms: not CPU-bound; of 33.0 ms busy:   timer: sweep sweep.js:1 100 %   of it sweep sweep.js:1 33 %   "
+	     "idle 94 % of 588 ms: not CPU-bound; of 33.0 ms busy: timer: sweep sweep.js:1 100 %   of it sweep sweep.js:1 33 %   "
 	     "shares \302\26117 %");
 	/* Less than 8 calls are none. */
 	says_not(SWEEPS(3, 30) SWEEPS(7, 47), "timer");
@@ -699,9 +699,9 @@ END_TEST
 START_TEST(verdict_of_idle_time)
 {
 	line("20 " A "|980 (idle)", 72,
-	     "idle 98 % of 1.00 s: not CPU-bound; of 20.0 ms busy:   a a.js:3 100 %");
+	     "idle 98 % of 1.00 s: not CPU-bound; of 20.0 ms busy: a a.js:3 100 %");
 	line("20 " A "|980 (idle)", 90,
-	     "idle 98 % of 1.00 s: not CPU-bound; of 20.0 ms busy:   a a.js:3 100 %   shares \302\26122 %");
+	     "idle 98 % of 1.00 s: not CPU-bound; of 20.0 ms busy: a a.js:3 100 %   shares \302\26122 %");
 	line("980 (idle)", 72, "idle 100 % of 980 ms: not CPU-bound");
 }
 END_TEST
