@@ -374,7 +374,7 @@ static void take_rows(struct column_maker *maker, void *memory, struct column_ro
 	} else {
 		rows->list.cells = memory;
 		/* Without rows there may be no place for them. */
-		if (rows->n_rows > 0)
+		if (memory)
 			memcpy(memory, maker->cells + 1,
 			       (size_t)rows->n_rows * sizeof *maker->cells);
 	}

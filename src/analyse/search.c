@@ -345,6 +345,14 @@ static bool sum_lane(struct search_count *count, const struct search *search,
 	return true;
 }
 
+void search_count_done(struct search_count *count)
+{
+	free(count->lanes);
+	free(count->used);
+	free(count->seen);
+	*count = (struct search_count){ 0 };
+}
+
 void search_count_init(struct search_count *count, const uint32_t *lanes, uint32_t n_lanes,
 		       int64_t t0, int64_t t1)
 {
@@ -857,11 +865,12 @@ static bool set_begin(struct search *set, const struct profile *profile, const c
 
 	*set = (struct search){ .profile = profile,
 				.subject = pattern_subject(pattern, strlen(pattern), &skip) };
-	if (set->subject == PATTERN_LABEL && !has_labels)
-		return error_set(err, ERR_FORMAT, -1,
-				 "'%.200s' is about samples, not functions; --only and --drop take "
-				 "it",
-				 pattern);
+	if (set->subject == PATTERN_LABEL && !has_labels) {
+		error_set(err, ERR_FORMAT, -1,
+			  "'%.200s' is about samples, not functions; --only and --drop take it",
+			  pattern);
+		return false;
+	}
 	set->pattern = compile(pattern, err);
 	if (!set->pattern)
 		return false;

@@ -10,8 +10,6 @@
 #include "model/blocks.h"
 #include "model/profile.h"
 
-#include <stdlib.h>
-
 /* The matches in the tree of one lane, by node. */
 struct search_lane {
 	const struct lane *lane;
@@ -154,13 +152,7 @@ struct search_count {
 void search_count_init(struct search_count *count, const uint32_t *lanes, uint32_t n_lanes,
 		       int64_t t0, int64_t t1);
 
-static inline void search_count_done(struct search_count *count)
-{
-	free(count->lanes);
-	free(count->used);
-	free(count->seen);
-	*count = (struct search_count){ 0 };
-}
+void search_count_done(struct search_count *count);
 
 /* Count more within the budget: first the sums, then the spans. The search must be complete, and
  * the same in all steps. True: the count is complete. */

@@ -636,7 +636,7 @@ bool span_of_sample(const struct samples *s, const struct calltree *tree, size_t
  * 1]; of folded samples, that is a limit for them. */
 static unsigned rows_at(const struct samples *s, const struct calltree *tree, int k, size_t i)
 {
-	const struct samples *of = s->folded ? s->folded->of : s;
+	const struct samples *of = s->leaf ? s : s->folded->of;
 
 	return k ? of->high[k - 1][i] : tree->rows[samples_leaf(s, i)];
 }

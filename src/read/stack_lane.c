@@ -77,6 +77,14 @@ bool named_stacks_end(struct named_stacks *l, struct builder *b, const struct fi
 
 /* ==== stack lane ==== */
 
+void stack_lane_done(struct stack_lane *l)
+{
+	node_map_done(&l->map);
+	free(l->samples);
+	free(l->times);
+	*l = (struct stack_lane){ 0 };
+}
+
 bool stack_lane_child(struct stack_lane *l, uint32_t parent, uint32_t frame, uint32_t *node,
 		      struct error *err)
 {

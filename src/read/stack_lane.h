@@ -32,13 +32,7 @@ static inline void stack_lane_init(struct stack_lane *l)
 	node_map_init(&l->map);
 }
 
-static inline void stack_lane_done(struct stack_lane *l)
-{
-	node_map_done(&l->map);
-	free(l->samples);
-	free(l->times);
-	*l = (struct stack_lane){ 0 };
-}
+void stack_lane_done(struct stack_lane *l);
 
 /* The node of `frame` called from `parent`. Fails with ERR_LIMIT. */
 bool stack_lane_child(struct stack_lane *l, uint32_t parent, uint32_t frame, uint32_t *node,

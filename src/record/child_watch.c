@@ -142,24 +142,23 @@ static void look_at(struct child_watch *watch, struct run_seen *seen)
 	struct error err = ERROR_INIT;
 	struct process p;
 
-	if (!seen->is_settled && process_read(PROCESS_PROC, seen->pid, &p, &err)) {
-		if (!p.is_zombie && !p.is_fork && is_javascript(&p)) {
-			struct run_process *known = run_tally_process(watch->tally, p.pid);
+	if (seen->is_settled)
+		return;
+	if (process_read(PROCESS_PROC, seen->pid, &p, &err) && !p.is_zombie && !p.is_fork &&
+	    is_javascript(&p)) {
+		struct run_process *known = run_tally_process(watch->tally, p.pid);
 
-			known->runtime = p.runtime;
-			known->own_pid = p.inner_pid;
-			known->space = process_space(PROCESS_PROC, p.pid);
-			known->start_ticks = p.start_ticks;
-			known->parent = find_parent(watch, seen->parent);
-			known->omission = find_omission(watch, &p);
-			if (!known->command)
-				known->command = xstrdup(buf_text(&p.command));
-			seen->is_settled = true;
-		}
-		process_done(&p);
-	} else if (!seen->is_settled) {
-		process_done(&p);
+		known->runtime = p.runtime;
+		known->own_pid = p.inner_pid;
+		known->space = process_space(PROCESS_PROC, p.pid);
+		known->start_ticks = p.start_ticks;
+		known->parent = find_parent(watch, seen->parent);
+		known->omission = find_omission(watch, &p);
+		if (!known->command)
+			known->command = xstrdup(buf_text(&p.command));
+		seen->is_settled = true;
 	}
+	process_done(&p);
 }
 
 /* ---- the tree ---- */

@@ -28,7 +28,7 @@ static struct track_name *find(const struct thread_names *names, uint32_t of, in
 {
 	struct hash_probe probe = hash_probe(hash_of(of, pid, tid));
 
-	while (hash_table_next(&names->index, &probe)) {
+	while (names->list && hash_table_next(&names->index, &probe)) {
 		struct track_name *name = &names->list[probe.index];
 
 		if (name->pid == pid && name->tid == tid && name->of == of)
@@ -445,6 +445,21 @@ static void list_without_lane(struct builder *b)
 
 /* ---- all together ---- */
 
+/* process, thread: NULL: nothing names it. */
+static void take_names(struct lane *lane, const struct track_name *process,
+		       const struct track_name *thread)
+{
+	if (process && process->name)
+		lane->process_name = process->name;
+	/* A file may name its own thread. */
+	if (thread && thread->name && !lane->thread_name)
+		lane->thread_name = thread->name;
+	if (thread && thread->page) {
+		lane->thread_title = thread->title;
+		lane->page = thread->page;
+	}
+}
+
 void lane_order(struct builder *b)
 {
 	struct profile *p = b->profile;
@@ -460,15 +475,7 @@ void lane_order(struct builder *b)
 			? use(&b->tracks.names, lane, lane->tid)
 			: NULL;
 
-		if (process && process->name)
-			lane->process_name = process->name;
-		/* A file may name its own thread. */
-		if (thread && thread->name && !lane->thread_name)
-			lane->thread_name = thread->name;
-		if (thread && thread->page) {
-			lane->thread_title = thread->title;
-			lane->page = thread->page;
-		}
+		take_names(lane, process, thread);
 		places[i] = (struct sorted_lane){
 			.lane = lane,
 			.at = i,

@@ -94,7 +94,7 @@ static struct trace_counter *counter_of(struct trace *t, int64_t pid, text_id na
 
 	if (!cs)
 		cs = t->counters = xcalloc(1, sizeof *cs);
-	while (hash_table_next(&cs->index, &probe)) {
+	while (cs->all && hash_table_next(&cs->index, &probe)) {
 		struct trace_counter *c = &cs->all[probe.index];
 
 		if (c->pid == pid && c->name == name && c->id == id)
