@@ -50,10 +50,10 @@ struct fold_wish {
 
 /* A lane that folds. */
 struct fold_lane {
-	node_id *to;       /* by node of the lane as it is: the node that stands for it */
-	uint8_t *is_run;   /* by node of the folded lane */
+	node_id *to;     /* by node of the lane as it is: the node that stands for it */
+	uint8_t *is_run; /* by node of the folded lane */
 	struct samples_folded samples; /* unless they are merged, those of the folded lane */
-	bool has_packages; /* not only what FOLD_RUNTIME has */
+	bool has_packages;             /* not only what FOLD_RUNTIME has */
 	/* Of a merged view, whose folded samples are others: by node of the folded lane, its first
 	 * sample, and the outermost node that it stands for. NULL: samples are those of the lane.
 	 */

@@ -41,8 +41,8 @@
 #define N(cases) ((int)ARRAY_LEN(cases))
 
 /* How many of `n` random cases are tried: the first quarter, or all with ALL_CASES in the
- * environment, as .ci/run --all has it. Where a sanitizer makes each case several times slower it is
- * always a quarter. */
+ * environment, as .ci/run --all has it. Where a sanitizer makes each case several times slower it
+ * is always a quarter. */
 #define SUITE_CASES(n) (suite_tries_all() ? (n) : ((n) + 3) / 4)
 
 static inline bool suite_tries_all(void)

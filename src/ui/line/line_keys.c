@@ -418,14 +418,12 @@ static unsigned line_keys_diff(struct app *app, int count)
 	(void)count;
 	if (str_is(rest, "off"))
 		chart_diff_off(app);
-	else if (str_is(rest, "rest"))
+	else if (str_is(rest, "rest") || (!rest.len && !chart_diff_files(app)))
 		compare_rest(app);
 	else if (rest.len && is_window(app, rest))
 		compare_windows(app, rest);
 	else if (rest.len)
 		chart_diff_open_begin(app, rest.p);
-	else if (!chart_diff_files(app))
-		compare_rest(app);
 	return APP_REDRAW;
 }
 
