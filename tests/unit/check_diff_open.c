@@ -91,9 +91,10 @@ END_TEST
 START_TEST(line_with_nothing_says_what_there_is)
 {
 	play(":diff<Enter>");
-	ck_assert(shows("two windows (diff 1s,2s 3s,4s), files (diff FILE), or off"));
-	play(":diff 1s,2s<Enter>");
-	ck_assert(shows("two windows (diff 1s,2s 3s,4s), files (diff FILE), or off"));
+	ck_assert(shows("the window is the whole: zoom in (w), or name one: diff 1s,2s"));
+	play(":diff 50%<Enter>");
+	ck_assert(shows("diff wants a window or two (diff 1s,2s 3s,4s), rest, files (diff FILE), "
+			"or off"));
 }
 END_TEST
 
