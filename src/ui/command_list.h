@@ -160,6 +160,8 @@ COMMAND(view, CMD_VIEW_TIME, view_keys_show, VIEW_TIME, 0,
 	"view-time", "time", "view: calls in time order")
 COMMAND(view, CMD_VIEW_MERGED, view_keys_show, VIEW_MERGED, COMMAND_NEEDS_ALL,
 	"view-left-heavy", "merged", "view: equal calls merged, heaviest first")
+COMMAND(line, CMD_COMPARE, line_keys_compare, 0, COMMAND_NEEDS_ALL,
+	"compare", "diff rest", "compare the window with the rest, or the second half with the first")
 COMMAND(view, CMD_WIDTH, view_keys_width, 0, 0,
 	"width", "widths", "widths of a comparison: mean, larger, before, after")
 COMMAND(view, CMD_VIEW_SANDWICH, view_keys_show, VIEW_SANDWICH, COMMAND_NEEDS_ALL,
@@ -321,7 +323,7 @@ COMMAND(line, CMD_BIND, line_keys_bind, 0, COMMAND_ARGUMENTS | COMMAND_PASSIVE,
 COMMAND(line, CMD_WRITE_CONFIG, line_keys_write_config, 0, COMMAND_PASSIVE,
 	"write-config", NULL, "keep what was set and bound for the next start")
 COMMAND(line, CMD_DIFF, line_keys_diff, 0, COMMAND_ARGUMENTS | COMMAND_NEEDS_ALL,
-	"diff", NULL, "what differs: diff (window and rest), 1s,2s 3s,4s, FILE; off ends it")
+	"diff", NULL, "what differs: diff (as %), 1s,2s (and rest), 1s,2s 3s,4s, FILE; off ends it")
 COMMAND(line, CMD_EXPORT, line_keys_export, 0, COMMAND_ARGUMENTS | COMMAND_NEEDS_ALL,
 	"export", NULL, "write what is in scope: FORMAT FILE; export! replaces the file")
 

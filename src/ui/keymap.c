@@ -271,6 +271,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "I", CMD_SORT_REVERSE },
 	{ KEYMAP_ANY, "1", CMD_VIEW_TIME },
 	{ KEYMAP_ANY, "2", CMD_VIEW_MERGED },
+	{ KEYMAP_ANY, "%", CMD_COMPARE },
 	{ KEYMAP_ANY, "3", CMD_VIEW_SANDWICH },
 	{ KEYMAP_ANY, "v", CMD_SELECT_RANGE },
 	{ KEYMAP_ANY, "V", CMD_SELECT_SPAN },

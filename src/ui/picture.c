@@ -47,7 +47,7 @@ struct texts {
 /* The keys that a new user needs, the most needed first; what does not fit is left out. */
 static const enum command_id chart_hints[] = {
 	CMD_HELP,        CMD_FREEZE,       CMD_COPY,      CMD_SEARCH_NEXT, CMD_SEARCH_PREVIOUS,
-	CMD_SEARCH,      CMD_NEXT_FINDING, CMD_VIEW_TIME, CMD_BACK,        CMD_COMMAND_LINE,
+	CMD_SEARCH,      CMD_NEXT_FINDING, CMD_VIEW_TIME, CMD_BACK,        CMD_COMPARE,
 	CMD_VIEW_MERGED, CMD_ZOOM_SPAN,    CMD_BOTTOM_UP, CMD_ZOOM_IN,     CMD_ZOOM_OUT,
 	CMD_WHOLE,       CMD_FOCUS,        CMD_CLOSE,
 };
@@ -141,7 +141,7 @@ static bool is_hinted(const struct app *app, enum command_id id)
 	case CMD_BACK:
 		/* At the start, the line of the verdict has `0 whole`. */
 		return app->s.history.at > 0 && !culprit_has_window(app);
-	case CMD_COMMAND_LINE:
+	case CMD_COMPARE:
 		return app->mode == VIEW_TIME && !app->live &&
 			(app->range.is_pinned || app->s.view.t0 != app->s.view.t_min ||
 			 app->s.view.t1 != app->s.view.t_max);
@@ -188,7 +188,6 @@ static void make_hints(const struct app *app, struct screen *screen)
 		screen->hints[screen->n_hints++].text = id == CMD_CLOSE && app->focus == KEYMAP_PANE
 			? "close"
 			: id == CMD_COPY                           ? "copy"
-			: id == CMD_COMMAND_LINE                   ? "diff rest"
 			: id == CMD_FREEZE && !live_is_moving(app) ? "go on"
 								   : command_get(id)->hint;
 	}

@@ -90,7 +90,7 @@ END_TEST
 
 START_TEST(line_with_nothing_says_what_there_is)
 {
-	play(":diff<Enter>");
+	play(":diff rest<Enter>");
 	ck_assert(shows("the window is the whole: zoom in (w), or name one: diff 1s,2s"));
 	play(":diff 1s,2s 3s<Enter>");
 	ck_assert(shows("diff wants a window or two (diff 1s,2s 3s,4s), rest, files"));

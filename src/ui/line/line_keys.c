@@ -388,6 +388,19 @@ static void compare_rest(struct app *app)
 			  app->range.is_pinned ? app->range.t1 : v->t1);
 }
 
+/* Compare the window or range with the rest, or the second half of the whole with the first. */
+static void compare_window(struct app *app)
+{
+	const struct viewport *v = &state_time_line(app)->view;
+	int64_t middle = v->t_min + (v->t_max - v->t_min) / 2;
+	const int64_t t0[SIDES] = { v->t_min, middle }, t1[SIDES] = { middle, v->t_max };
+
+	if (app->range.is_pinned || v->t0 > v->t_min || v->t1 < v->t_max)
+		compare_rest(app);
+	else
+		chart_diff_windows(app, t0, t1, false);
+}
+
 /* Compare the windows that the words name: two, or one with the rest. */
 static void compare_windows(struct app *app, struct str words)
 {
@@ -411,6 +424,14 @@ static void compare_windows(struct app *app, struct str words)
 		chart_diff_windows(app, t0, t1, false);
 }
 
+static unsigned line_keys_compare(struct app *app, int count)
+{
+	(void)count;
+	if (!chart_diff_files(app))
+		compare_window(app);
+	return APP_REDRAW;
+}
+
 static unsigned line_keys_diff(struct app *app, int count)
 {
 	struct str rest = args_of(app);
@@ -418,12 +439,14 @@ static unsigned line_keys_diff(struct app *app, int count)
 	(void)count;
 	if (str_is(rest, "off"))
 		chart_diff_off(app);
-	else if (str_is(rest, "rest") || (!rest.len && !chart_diff_files(app)))
+	else if (str_is(rest, "rest"))
 		compare_rest(app);
 	else if (rest.len && is_window(app, rest))
 		compare_windows(app, rest);
 	else if (rest.len)
 		chart_diff_open_begin(app, rest.p);
+	else
+		return line_keys_compare(app, 1);
 	return APP_REDRAW;
 }
 
