@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Eleven questions of a new user, each answered from the first screen by a few keys. The screen after
+# Fifteen questions of a new user, each answered from the first screen by a few keys. The screen after
 # these keys holds the answer. At most three keys are needed, and at most one for half of the
 # questions. FLAMETTY: the program.
 set -u
@@ -47,7 +47,9 @@ asks "How much time has a package?" "$server" 4 1 'package handlebars 11 %: 89 %
 asks "What filled the longest stall?" "$server" 4 1 'busy stretch of 519 ms at 2.86 s (1.10 ms idle in it): formatPrice 41 %'
 asks "When was garbage collection the densest?" "$data/worker-threads" 4 1 'GC 48 %.*densest 67 % of 90 ms' '0.33 s'
 asks "What fills the second longest burst?" "$server" 4 1 '^ *390 ms  at 1.63 s (formatPrice 42 %'
-asks "Which command tells what differs in this window?" "$server" w 1 ': diff rest '
+asks "Which key tells what differs in this window?" "$server" w 1 '% diff rest '
+asks "What differs in this window, in points?" "$server" 'w%' 2 '^ rest (.* busy)  window ' 'formatPrice self .* pt'
+asks "What grew from the first half to the second?" "$server" '0%' 2 'formatPrice self 28.4 → 40.2 %'
 asks "What differs in this window?" "$server" 'w>>' 3 'vs all▾' 'x[1-9][0-9.]* .* ▸ '
 asks "Which of eight threads is the busiest?" "$work/eight" L 1 '^ *1.02 s .* 485 ms .* worker 1 (pid 5023)'
 asks "What do I write into the chat?" "$server" yy 2 'copied two lines'
