@@ -68,7 +68,7 @@ int recording_fatal_signal(void);
 /* How inspectors are opened for it. Borrows from the recording. */
 static inline struct target_options recording_target(struct recording *r)
 {
-	return (struct target_options){ "/proc", wake_fd(&r->cancel), &r->guard };
+	return (struct target_options){ PROCESS_PROC, wake_fd(&r->cancel), &r->guard };
 }
 
 /* Whether --output means a folder: it is one, or ends with a slash. */

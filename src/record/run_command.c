@@ -687,7 +687,7 @@ static void tell(const struct run_command *command, const struct run_tally *tall
 	struct buf summary = { 0 }, warnings = { 0 };
 	bool is_named = command->n_files > 0 && (!command->is_own || command->is_kept);
 
-	run_tally_tell(tally, "/proc", &summary, &warnings);
+	run_tally_tell(tally, PROCESS_PROC, &summary, &warnings);
 	if (chunks->n_cut > 0)
 		buf_addf(&warnings, "%u profile%s the newest part only (--max-recording)\n",
 			 chunks->n_cut, chunks->n_cut == 1 ? " is" : "s are");
@@ -754,7 +754,7 @@ static bool record(struct run *run, struct run_command *command, struct run_hook
 					.preload = spawn.preload,
 					.folder = command->folder,
 					.tally = &tally };
-	run_tally_begin(&tally, "/proc");
+	run_tally_begin(&tally, PROCESS_PROC);
 	is_good = is_good && follow(run, &c, &spawn);
 	if (is_good) {
 		command->is_kept = c.has_no_user && command->is_own;

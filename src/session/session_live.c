@@ -118,18 +118,12 @@ static void drop_old(struct live_feed *f)
 	f->n_threads = n;
 }
 
-static void take_chunk(void *ctx, uint32_t process, const struct recorder_chunk *chunk)
+/* The caller has the lock. */
+static void keep_chunk(struct live_feed *f, uint32_t process, const struct recorder_chunk *chunk)
 {
-	struct live_feed *f = ctx;
+	struct live_thread *t = find_thread(f, process, chunk->thread);
 	struct error err = ERROR_INIT;
-	struct live_thread *t;
 
-	pthread_mutex_lock(&f->lock);
-	if (f->is_over) {
-		pthread_mutex_unlock(&f->lock);
-		return;
-	}
-	t = find_thread(f, process, chunk->thread);
 	if (!t)
 		t = add_thread(f, process, chunk);
 	if (!ring_add(t->ring, chunk->profile, &err))
@@ -138,6 +132,15 @@ static void take_chunk(void *ctx, uint32_t process, const struct recorder_chunk 
 		f->last_us = ring_last_us(t->ring);
 	f->n_chunks++;
 	drop_old(f);
+}
+
+static void take_chunk(void *ctx, uint32_t process, const struct recorder_chunk *chunk)
+{
+	struct live_feed *f = ctx;
+
+	pthread_mutex_lock(&f->lock);
+	if (!f->is_over)
+		keep_chunk(f, process, chunk);
 	pthread_mutex_unlock(&f->lock);
 	wake_up(f->news);
 }
@@ -653,7 +656,7 @@ static void find_title(struct live *l)
 		buf_addf(&text, "%u processes", (unsigned)l->feed.n_processes);
 	else if (p->pid == 0)
 		buf_addf(&text, "%s:%d", p->host, p->port);
-	else if (process_read("/proc", p->pid, &process, &err) && process.command.len > 0)
+	else if (process_read(PROCESS_PROC, p->pid, &process, &err) && process.command.len > 0)
 		text_visible(&text, process.command.data, process.command.len);
 	else
 		buf_adds(&text, "a process");

@@ -101,10 +101,10 @@ compare() {
 	done
 	n_cases=$((n_cases + 1))
 	[ -n "$differs" ] || n_same=$((n_same + 1))
-	[ -n "$differs" ] || [ $again = 0 ] || differs_not="same as plain run $((again + 1))"
+	verdict=${differs:-same}
+	[ -n "$differs" ] || [ $again = 0 ] || verdict="same as plain run $((again + 1))"
 	printf '%-5s %-40s %4s %4s  %6d %6d  %s\n' "$version" "$1" "$(cat "$work/plain.status")" \
-		"$(cat "$work/recorded.status")" "$p" "$r" "${differs:-${differs_not:-same}}"
-	differs_not=
+		"$(cat "$work/recorded.status")" "$p" "$r" "$verdict"
 	[ -n "$differs" ] || return
 	for what in out err files; do
 		diff "$work/plain.$what" "$work/recorded.$what" | head -n 8 | sed 's/^/        /'

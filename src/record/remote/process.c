@@ -286,20 +286,24 @@ bool process_is_same(const char *proc, const struct process *p)
 	return is_same;
 }
 
-bool process_takes_signal(const char *proc, const struct process *p)
+const char *process_change(const char *proc, const struct process *p)
 {
 	struct process now = { .pid = p->pid };
 	struct buf status = { 0 }, exe = { 0 };
-	bool takes = proc_file_read(proc, p->pid, "status", FILE_MAX, &status);
+	const char *why = NULL;
 
-	if (takes) {
+	if (!process_is_same(proc, p) || !proc_file_read(proc, p->pid, "status", FILE_MAX, &status))
+		why = "it has ended";
+	else
 		take_status(&now, buf_text(&status));
-		proc_file_link(proc, p->pid, "exe", &exe);
-		takes = now.takes_signal && strcmp(buf_text(&exe), buf_text(&p->exe)) == 0;
-	}
+	proc_file_link(proc, p->pid, "exe", &exe);
+	if (!why && strcmp(buf_text(&exe), buf_text(&p->exe)) != 0)
+		why = "it is another program now, as after exec(): nothing was sent";
+	else if (!why && !now.takes_signal)
+		why = "it has no handler for SIGUSR1 any more: nothing was sent";
 	buf_done(&status);
 	buf_done(&exe);
-	return takes;
+	return why;
 }
 
 /* ---- PID namespaces ---- */

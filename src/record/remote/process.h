@@ -66,9 +66,9 @@ static inline void process_done(struct process *p)
 /* Whether the process that was read is still the one with that pid, and has not ended. */
 bool process_is_same(const char *proc, const struct process *process);
 
-/* Whether it is still the same program and, right now, has a handler for SIGUSR1 that is not
- * blocked: exec() makes another program of a process, without handlers. */
-bool process_takes_signal(const char *proc, const struct process *process);
+/* Why SIGUSR1 must not be sent any more to a process that was read before, or NULL if it may:
+ * exec() makes another program of it, without handlers. Static text. */
+const char *process_change(const char *proc, const struct process *process);
 
 /* The number of its PID namespace; 0: it may not be read. And that number in `pid:[4026531836]`. */
 uint64_t process_space(const char *proc, pid_t pid);

@@ -250,21 +250,21 @@ static bool send_at_once(const struct target *t, int pidfd, bool is_quiet, struc
 {
 	int64_t end = connection_deadline(AT_ONCE_MS), room_end = connection_deadline(ROOM_MS);
 
-	while (clock_ns() < end) {
+	for (;;) {
 		int64_t began = clock_ns();
 		enum process_doing doing = process_doing(t->options->proc, &t->process);
 		struct process_size now = process_size(t->options->proc, &t->process);
 		bool is_less = has_shrunk(size, now);
+		const char *why = doing == PROCESS_ENDED
+			? "it has ended"
+			: process_change(t->options->proc, &t->process);
 
-		if (doing == PROCESS_ENDED || !process_is_same(t->options->proc, &t->process))
-			return error_set(err, ERR_IO, -1, "it has ended");
-		if (!process_takes_signal(t->options->proc, &t->process))
-			return error_set(err, ERR_IO, -1,
-					 "it is another program now, as after exec(): nothing was "
-					 "sent");
-		if ((doing == PROCESS_POLLS || !is_quiet) && !is_less &&
-		    (began > room_end || process_has_room(t->options->proc)) &&
-		    clock_ns() - began < AT_ONCE_NS)
+		if (why)
+			return error_set(err, ERR_IO, -1, "%s", why);
+		if (began >= end ||
+		    ((doing == PROCESS_POLLS || !is_quiet) && !is_less &&
+		     (began > room_end || process_has_room(t->options->proc)) &&
+		     clock_ns() - began < AT_ONCE_NS))
 			break;
 		size = now;
 		if (!rest(t, is_less && !is_quiet ? SHRINK_MS : QUIET_LOOK_MS, err))
