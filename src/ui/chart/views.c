@@ -376,11 +376,16 @@ static bool makes_room(const struct sides *s, const struct profile *p, frame_id 
 		(double)change * 100 >= (double)grown * ROOM_PERCENT;
 }
 
+/* Whether the sides are called rest and window. */
+static bool is_of_rest(const struct chart_diff_what *d)
+{
+	return !d->has_files && d->is_rest;
+}
+
 /* As chart_diff_width_word(), with the words of the sides that are compared. */
 static const char *width_said(const struct app *app, enum sides_width width)
 {
-	const struct chart_diff_what *d = &app->diff.what;
-	const struct sides_unit unit = { .is_rest = !d->has_files && d->is_rest };
+	const struct sides_unit unit = { .is_rest = is_of_rest(&app->diff.what) };
 
 	return width == SIDES_BEFORE   ? sides_word(&unit, SIDE_BEFORE)
 		: width == SIDES_AFTER ? sides_word(&unit, SIDE_AFTER)
@@ -445,7 +450,7 @@ static void take_sides(struct app *app, struct sides *sides)
 			? xstrdup("")
 			: name_of_range(app->base, d->t0[k], d->t1[k]);
 	app->diff.sides = *sides;
-	app->diff.sides.unit.is_rest = !d->has_files && d->is_rest;
+	app->diff.sides.unit.is_rest = is_of_rest(d);
 	app->pane.sides.of = &app->diff.sides;
 	describe_change(app);
 }
@@ -546,7 +551,7 @@ bool chart_diff_set_count(struct app *app, const char *pattern, struct error *er
 static void say_no_sides(struct app *app, const struct sides *sides)
 {
 	struct chart_diff_what *d = &app->diff.what;
-	const struct sides_unit unit = { .is_rest = !d->has_files && d->is_rest };
+	const struct sides_unit unit = { .is_rest = is_of_rest(d) };
 	const char *side = sides_word(&unit,
 				      sides->n_calls[SIDE_BEFORE] ? SIDE_AFTER : SIDE_BEFORE);
 
@@ -932,7 +937,7 @@ static unsigned view_keys_show(struct app *app, int view)
 static unsigned view_keys_width(struct app *app, int count)
 {
 	enum sides_width next = (enum sides_width)((app->diff.what.width + 1) % SIDES_WIDTHS);
-	bool is_rest = !app->diff.what.has_files && app->diff.what.is_rest;
+	bool is_rest = is_of_rest(&app->diff.what);
 
 	(void)count;
 	if (!app->diff.what.is_on) {
