@@ -33,7 +33,8 @@ int64_t summary_gc(const struct totals *totals);
 static inline bool summary_is_gc(const struct profile *p, const struct frame *f)
 {
 	return f->category == CATEGORY_GC ||
-		(f->category == CATEGORY_SLICE && category_is_gc_slice(profile_text(p, f->name)));
+		(f->category == CATEGORY_SLICE &&
+		 category_is_gc_slice(profile_text(p, frame_event(f))));
 }
 
 /* Self time of (program). */

@@ -292,6 +292,7 @@ static bool frame_equal(const struct frame *a, const struct frame *b)
 {
 	return a->name == b->name && a->url == b->url && a->line == b->line &&
 		a->column == b->column && (a->url || a->script == b->script) &&
+		a->event == b->event &&
 		(a->category == CATEGORY_SLICE) == (b->category == CATEGORY_SLICE) &&
 		(a->category == CATEGORY_MARK) == (b->category == CATEGORY_MARK);
 }

@@ -49,6 +49,8 @@ struct frame {
 	str_id name;    /* as displayed: "(anonymous)" if the file has "" */
 	str_id url;     /* 0: none */
 	str_id script;  /* script id as text; 0: none */
+	str_id event;   /* of a slice that is called by what it runs: the name of its event, as
+			   `FunctionCall`; 0: that is its name */
 	str_id package; /* of a dependency, "node:fs" of an internal; 0: none */
 	int32_t line;   /* counted from 1; 0: unknown */
 	int32_t column; /* counted from 1; 0: unknown */
@@ -60,10 +62,17 @@ struct frame {
 	bool is_cut;   /* stacks begin with it that lack their outermost calls */
 };
 
-/* Whether it stands for slices or marks, which have a name only. */
+/* Whether it stands for slices or marks. They have a name only, or also the place of what they run
+ * (`event` is set then). */
 static inline bool frame_is_slice(const struct frame *frame)
 {
 	return frame->category == CATEGORY_SLICE || frame->category == CATEGORY_MARK;
+}
+
+/* The name of the event of slices or marks. */
+static inline str_id frame_event(const struct frame *frame)
+{
+	return frame->event ? frame->event : frame->name;
 }
 
 /* Number of reserved colour names of the trace format (`cname`) that are known. */
@@ -119,7 +128,7 @@ static inline bool frame_ranks_pay(uint32_t n, uint32_t n_frames)
 frame_id *frame_ranks(const frame_id *frame, uint32_t n, frame_id *rank, uint32_t *n_ranks);
 
 /* The set of frames, deduplicated. Key: name, url, line and column if there is a url; otherwise
- * name, script id, line and column. */
+ * name, script id, line and column; of slices also the event. */
 struct frame_table {
 	struct frame *frames;
 	uint32_t n;
