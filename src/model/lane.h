@@ -98,6 +98,15 @@ struct lane_value {
 	int64_t unit_ns; /* the length that one unit is drawn with; 0: the value is a time */
 };
 
+/* How near a process is to the page that the trace of a browser is about. */
+enum page_order {
+	PAGE_ITSELF,
+	PAGE_OTHER,   /* another page of the web */
+	PAGE_FRAME,   /* has frames of pages only */
+	PAGE_NONE,    /* of the browser; or its page is not known */
+	PAGE_BROWSER, /* a page of the browser's own, or an extension */
+};
+
 /* Instead of the pid or tid of what has none. A file may state any other number, also a negative
  * one. */
 #define LANE_NO_ID INT64_MIN
@@ -119,6 +128,9 @@ struct lane {
 	str_id thread_name;
 	str_id thread_title; /* stands for the name of the thread in titles; 0: the name */
 	str_id page;         /* url or title of the page that the thread runs; 0: none */
+	bool is_page_main;   /* of the main thread of the page that the trace of a browser is about;
+				one thread of an input at most */
+	enum page_order page_order; /* of the process; all have the first one without such a page */
 	str_id name;    /* lane_name(), with the process where there are several, as text of this
 			   profile: set when it is finished */
 	str_id title;   /* of an async track, a counter, or one profile of several; 0: the thread's

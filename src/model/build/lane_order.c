@@ -285,6 +285,8 @@ static int by_place(const void *a, const void *b)
 	int c = y->is_whole - x->is_whole;
 
 	if (!c)
+		c = (int)x->lane->page_order - (int)y->lane->page_order;
+	if (!c)
 		c = compare(x->process_sort, y->process_sort);
 	if (!c)
 		c = compare_text(x->process_name, y->process_name);
@@ -373,6 +375,10 @@ static void group_names(struct builder *b)
 		to->name = from->name ? from->name : to->name;
 		to->title = from->page ? from->title : to->title;
 		to->page = from->page ? from->page : to->page;
+		if (from->page_kind) {
+			to->page_kind = from->page_kind;
+			to->page_tid = from->page_tid;
+		}
 		to->sort = from->has_sort ? from->sort : to->sort;
 		to->rank = from->has_sort ? from->rank : to->rank;
 	}
@@ -391,6 +397,58 @@ static const struct track_name *use(const struct thread_names *names, const stru
 	if (name)
 		name->has_lane = true;
 	return name;
+}
+
+/* ---- pages ---- */
+
+/* What the page of a lane's process is; is_main: set if the lane is of the thread that has it. */
+static enum track_page page_of(const struct thread_names *names, const struct lane *lane,
+			       bool *is_main)
+{
+	const struct track_name *process = find(names, lane->group, lane->pid, LANE_NO_ID);
+
+	*is_main = process && process->page_kind && lane->tid == process->page_tid;
+	return process ? process->page_kind : 0;
+}
+
+/* Find the page that each input is about, and set the order of processes by it. */
+static void find_pages(struct builder *b)
+{
+	static const enum page_order order[] = {
+		[0] = PAGE_NONE,
+		[TRACK_PAGE_STATED] = PAGE_OTHER,
+		[TRACK_PAGE_STATED_OWN] = PAGE_BROWSER,
+		[TRACK_PAGE_WEB] = PAGE_OTHER,
+		[TRACK_PAGE_OWN] = PAGE_BROWSER,
+		[TRACK_PAGE_FRAME] = PAGE_FRAME,
+		[TRACK_PAGE_HIDDEN] = PAGE_BROWSER,
+	};
+	const struct thread_names *names = &b->tracks.names;
+	struct profile *p = b->profile;
+	struct lane **main = xcalloc((size_t)p->n_inputs + 1, sizeof *main), *end = p->lanes;
+	bool is_main, is_any;
+
+	for (end += p->n_lanes; end > p->lanes; end--) {
+		struct lane *lane = end - 1, **best = &main[lane->input];
+		enum track_page x = page_of(names, lane, &is_main),
+				y = *best ? page_of(names, *best, &is_any) : TRACK_PAGE_FRAME;
+
+		if (is_main &&
+		    (x < y || (x == y && *best && lane_worked_ns(lane) > lane_worked_ns(*best))))
+			*best = lane;
+	}
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		struct lane *lane = &p->lanes[i];
+		const struct lane *best = main[lane->input];
+
+		if (!best)
+			continue;
+		lane->is_page_main = lane_is_of_thread(lane, best);
+		lane->page_order = lane_is_of_process(lane, best)
+			? PAGE_ITSELF
+			: order[page_of(names, lane, &is_any)];
+	}
+	free(main);
 }
 
 /* ---- threads without lane ----
@@ -468,6 +526,7 @@ void lane_order(struct builder *b)
 	struct lane_source *sources = xmalloc((size_t)p->n_lanes * sizeof *sources);
 
 	group_names(b);
+	find_pages(b);
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *lane = &p->lanes[i];
 		const struct track_name *process = use(&b->tracks.names, lane, LANE_NO_ID);

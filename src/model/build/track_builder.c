@@ -246,6 +246,14 @@ void track_builder_page(struct builder *b, int64_t pid, int64_t tid, struct str 
 	name->page = builder_input_text(b, page.p, page.len);
 }
 
+void track_builder_page_kind(struct builder *b, int64_t pid, int64_t tid, enum track_page kind)
+{
+	struct track_name *name = name_of(b, pid, LANE_NO_ID);
+
+	name->page_kind = kind;
+	name->page_tid = tid;
+}
+
 void track_builder_started(struct builder *b, int64_t t)
 {
 	stray_add_start(&b->times, t);

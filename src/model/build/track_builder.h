@@ -62,6 +62,9 @@ void track_builder_sort(struct builder *b, int64_t pid, int64_t tid, int64_t sor
 void track_builder_page(struct builder *b, int64_t pid, int64_t tid, struct str title,
 			struct str page);
 
+/* A process has a page, which this thread runs. */
+void track_builder_page_kind(struct builder *b, int64_t pid, int64_t tid, enum track_page kind);
+
 /* The current input says that the recording began at t. */
 void track_builder_started(struct builder *b, int64_t t);
 

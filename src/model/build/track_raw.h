@@ -107,6 +107,17 @@ struct slice_pack {
 	uint64_t t0, where; /* of the slice that was added last */
 };
 
+/* What the page of a process is to the recording; of several, the lowest is what it is about, and
+ * of equal ones the busiest. */
+enum track_page {
+	TRACK_PAGE_STATED = 1, /* the recording states its main frame */
+	TRACK_PAGE_STATED_OWN, /* the same, but the page is the browser's own */
+	TRACK_PAGE_WEB,
+	TRACK_PAGE_OWN,
+	TRACK_PAGE_FRAME, /* not the main frame */
+	TRACK_PAGE_HIDDEN /* the browser's own, without an address */
+};
+
 /* A thread, or a process (tid LANE_NO_ID), that was named or sorted. */
 struct track_name {
 	int64_t pid, tid;
@@ -115,6 +126,8 @@ struct track_name {
 	str_id title; /* of a thread with a page: stands for its name in the names of lanes; 0: none
 		       */
 	str_id page;
+	enum track_page page_kind; /* of a process, if it has a page: on the thread page_tid */
+	int64_t page_tid;
 	int64_t sort; /* sort index; lower first */
 	int rank;     /* among equal sort indices; 0: main thread; has_sort: both are stated */
 	bool has_sort, has_lane;

@@ -250,6 +250,8 @@ static void take_lane(struct splitting *s, const struct lane *group, const struc
 	lane->thread_name = group->thread_name;
 	lane->thread_title = group->thread_title;
 	lane->page = group->page;
+	lane->is_page_main = group->is_page_main;
+	lane->page_order = group->page_order;
 	lane->zero_ns = group->zero_ns;
 	lane->group_zero_ns = group->group_zero_ns;
 	/* New lanes have their times since their own start. */

@@ -96,6 +96,7 @@ struct trace_process {
 	text_id labels;
 	int64_t page_tid; /* has_page_tid: the thread that loads the page */
 	bool has_page_tid;
+	bool is_stated;   /* the recording states that it is about the main frame */
 	bool is_subframe; /* url is that of a frame whose page is in another process */
 	int64_t sort_index;
 	bool has_sort;

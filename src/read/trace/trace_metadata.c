@@ -62,8 +62,10 @@ static void take_frame(struct trace *t, const struct json_value *frame, int64_t 
 	if (json_tree_text(frame, "parent", &parent, &parent_len) ||
 	    !json_tree_text(frame, "url", &url, &url_len))
 		return;
-	if (json_tree_integer(frame, "processId", &pid) || pid != LANE_NO_ID)
-		set_page(t, pid, trace_text_add(&t->texts, url, url_len), false);
+	if (!json_tree_integer(frame, "processId", &pid) && pid == LANE_NO_ID)
+		return;
+	set_page(t, pid, trace_text_add(&t->texts, url, url_len), false);
+	trace_process_get(t, pid)->is_stated = true;
 }
 
 static void take_started(struct trace *t, const struct trace_event *e)
@@ -272,14 +274,45 @@ static const struct trace_thread *main_thread(struct trace *t, const struct trac
 	return found;
 }
 
+/* Whether a page is the browser's own, or an extension; that of a process without an address: by
+ * the name of the process, which older versions do not give. */
+static bool is_own(const struct trace *t, const struct trace_process *p)
+{
+	static const char *const begins[] = { "chrome", "devtools:", "about:", "edge:", "brave:" };
+	struct str url = trace_text_str(&t->texts, p->url);
+	const char *name = trace_text_get(&t->texts, p->name)->p;
+
+	if (!p->url)
+		return strstr(name, "WebUI") || strstr(name, "-webui") ||
+			strncmp(name, "Extension", 9) == 0;
+	for (size_t i = 0; i < ARRAY_LEN(begins); i++)
+		if (str_begins(url, begins[i]))
+			return true;
+	return false;
+}
+
+static enum track_page kind_of(const struct trace *t, const struct trace_process *p)
+{
+	if (!p->url)
+		return is_own(t, p) ? TRACK_PAGE_HIDDEN : p->labels ? TRACK_PAGE_FRAME : 0;
+	if (p->is_subframe)
+		return TRACK_PAGE_FRAME;
+	if (p->is_stated)
+		return is_own(t, p) ? TRACK_PAGE_STATED_OWN : TRACK_PAGE_STATED;
+	return is_own(t, p) ? TRACK_PAGE_OWN : TRACK_PAGE_WEB;
+}
+
 /* Give the threads their pages. */
 static void finish_pages(struct trace *t)
 {
 	for (size_t i = 0; i < t->n_processes; i++) {
 		const struct trace_process *p = &t->processes[i];
-		const struct trace_thread *thread = has_page(p) ? main_thread(t, p) : NULL;
+		enum track_page kind = kind_of(t, p);
+		const struct trace_thread *thread = has_page(p) || kind ? main_thread(t, p) : NULL;
 
-		if (!thread)
+		if (thread && kind)
+			track_builder_page_kind(t->b, thread->pid, thread->tid, kind);
+		if (!thread || !has_page(p))
 			continue;
 		give(t, thread,
 		     thread->name && !is_renderer(t, thread)
