@@ -235,10 +235,23 @@ START_TEST(instants_stand_where_their_scope_says)
 }
 END_TEST
 
+START_TEST(rare_phases_are_marks_of_their_thread)
+{
+	ck_tells("[" EV("v", "dump", 1, ",'args':{'dumps':{'a':1}}") "," EV(
+			 "V", "all", 2, "") "," EV("c", "clock", 3,
+						   "") "," EV("(", "in", 4,
+							      "") "," EV(")", "out", 5,
+									 "") "," EV("=", "same", 6,
+										    "") "]",
+		 "marks 1/1 dump:1 all:2 clock:3 in:4 out:5 same:6\n");
+}
+END_TEST
+
 START_TEST(undrawn_phases_are_named)
 {
-	ck_notes("[" EV("v", "dump", 1, "") "," EV("v", "dump", 2, "") "," X("a", 1, 1) "]", true,
-		 "2 events of phase v not drawn");
+	ck_notes("[" EV("v", "dump", 1, "") ",{'ph':'v','name':'dump','pid':1,'tid':1}," X("a", 1,
+											   1) "]",
+		 true, "1 events of phase v not drawn");
 	ck_notes("[" EV("Q", "a", 1, "") "," X("a", 1, 1) "]", true,
 		 "1 events of phase Q not drawn");
 	ck_warns("[" EV("Q", "a", 1, "") "," EV("Q", "a", 1, "") "," X("a", 1, 1) "]",
@@ -471,6 +484,7 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, of_equal_slices_the_first_written_is_outer);
 	tcase_add_test(tc, events_need_not_be_sorted);
 	tcase_add_test(tc, instants_stand_where_their_scope_says);
+	tcase_add_test(tc, rare_phases_are_marks_of_their_thread);
 	tcase_add_test(tc, undrawn_phases_are_named);
 	tcase_add_test(tc, arguments_may_nest_deeply);
 	tcase_add_test(tc, times_beyond_the_range_are_not_drawn);

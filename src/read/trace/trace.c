@@ -308,11 +308,16 @@ static bool on_flow(struct trace *t, const struct trace_event *e)
 	return true;
 }
 
-/* Keep only the number of these events, which trace_phase_finish() notes. */
-static bool on_counted(struct trace *t, const struct trace_event *e)
+/* Memory dumps, clocks, contexts and links of ids: marks of their thread. trace_phase_finish()
+ * notes how many have no time. */
+static bool on_rare(struct trace *t, const struct trace_event *e)
 {
-	(void)t;
-	(void)e;
+	if (!(e->has & HAS_TS))
+		return true;
+	t->by_phase[(unsigned char)e->ph]--;
+	t->first = e->ts < t->first ? e->ts : t->first;
+	t->last = e->ts > t->last ? e->ts : t->last;
+	trace_mark_add(t, trace_mark_thread(t, e), e, trace_frame_name(t, e));
 	return true;
 }
 
@@ -333,9 +338,9 @@ static const struct phase_rule {
 	['t'] = { on_flow, true },          ['f'] = { on_flow, true },
 	['N'] = { trace_object_add, true }, ['O'] = { trace_object_add, true },
 	['D'] = { trace_object_add, true }, ['M'] = { trace_names_metadata, false },
-	['V'] = { on_counted, false },      ['v'] = { on_counted, false },
-	['c'] = { on_counted, false },      ['('] = { on_counted, false },
-	[')'] = { on_counted, false },      ['='] = { on_counted, false },
+	['V'] = { on_rare, false },         ['v'] = { on_rare, false },
+	['c'] = { on_rare, false },         ['('] = { on_rare, false },
+	[')'] = { on_rare, false },         ['='] = { on_rare, false },
 };
 
 /* Warn about an unknown phase. The first event of each letter names it. */
@@ -366,7 +371,7 @@ static void trace_phase_finish(struct trace *t)
 
 	for (unsigned c = 1; c < 256; c++) {
 		if (!t->by_phase[c] ||
-		    (c < ARRAY_LEN(phases) && phases[c].run && phases[c].run != on_counted))
+		    (c < ARRAY_LEN(phases) && phases[c].run && phases[c].run != on_rare))
 			continue;
 		units_count(t->by_phase[c], count);
 		if (c > ' ' && c < 0x7F)
