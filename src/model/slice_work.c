@@ -6,146 +6,177 @@
 #include "model/slice_work.h"
 
 #include "base/alloc.h"
+#include "model/blocks.h"
 #include "model/frame.h"
+#include "model/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* How DevTools shows it: whose time it is. */
+enum shown {
+	DRAWN,  /* of its kind of work */
+	HIDDEN, /* of the slice around it; only its colour is that of its kind */
+	OTHER   /* of another kind, which is none of ours */
+};
+
 struct named {
 	const char *name;
 	uint8_t work;
+	uint8_t shown;
 };
 
 /* clang-format off */
 static const struct named by_name[] = {
-	{ "AbortPostTaskCallback", WORK_SCRIPTING },
-	{ "Animation", WORK_RENDERING },
-	{ "AnimationFrame::Render", WORK_RENDERING },
-	{ "AnimationFrame::Script::Execute", WORK_SCRIPTING },
-	{ "AnimationFrame::StyleAndLayout", WORK_RENDERING },
-	{ "BeginCommitCompositorFrame", WORK_PAINTING },
-	{ "BeginFrame", WORK_RENDERING },
-	{ "BeginMainThreadFrame", WORK_RENDERING },
-	{ "CSSParserImpl::parseStyleSheet", WORK_LOADING },
-	{ "CancelAnimationFrame", WORK_SCRIPTING },
-	{ "CancelIdleCallback", WORK_SCRIPTING },
-	{ "Commit", WORK_PAINTING },
-	{ "CompositeLayers", WORK_PAINTING },
-	{ "ConsoleTime", WORK_SCRIPTING },
-	{ "Decode Image", WORK_PAINTING },
-	{ "Decode LazyPixelRef", WORK_PAINTING },
-	{ "DoDecrypt", WORK_SCRIPTING },
-	{ "DoDecryptReply", WORK_SCRIPTING },
-	{ "DoDigest", WORK_SCRIPTING },
-	{ "DoDigestReply", WORK_SCRIPTING },
-	{ "DoEncrypt", WORK_SCRIPTING },
-	{ "DoEncryptReply", WORK_SCRIPTING },
-	{ "DoSign", WORK_SCRIPTING },
-	{ "DoSignReply", WORK_SCRIPTING },
-	{ "DoVerify", WORK_SCRIPTING },
-	{ "DoVerifyReply", WORK_SCRIPTING },
-	{ "Document::recalcStyle", WORK_RENDERING },
-	{ "Document::updateStyle", WORK_RENDERING },
-	{ "Draw LazyPixelRef", WORK_PAINTING },
-	{ "DrawFrame", WORK_RENDERING },
-	{ "EmbedderCallback", WORK_SCRIPTING },
-	{ "EvaluateScript", WORK_SCRIPTING },
-	{ "EventDispatch", WORK_SCRIPTING },
-	{ "EventTiming", WORK_SCRIPTING },
-	{ "FireAnimationFrame", WORK_SCRIPTING },
-	{ "FireIdleCallback", WORK_SCRIPTING },
-	{ "FrameStartedLoading", WORK_LOADING },
-	{ "FunctionCall", WORK_SCRIPTING },
-	{ "GPUTask", WORK_PAINTING },
-	{ "HTMLDocumentParser::ParseHTML", WORK_LOADING },
-	{ "HandlePostMessage", WORK_SCRIPTING },
-	{ "HitTest", WORK_RENDERING },
-	{ "ImageDecodeTask", WORK_PAINTING },
-	{ "ImageUploadTask", WORK_PAINTING },
-	{ "IntersectionObserverController::computeIntersections", WORK_RENDERING },
-	{ "InvalidateLayout", WORK_RENDERING },
-	{ "JSFrame", WORK_SCRIPTING },
-	{ "JSSample", WORK_SCRIPTING },
-	{ "LayerTreeHost::DoUpdateLayers", WORK_PAINTING },
-	{ "Layerize", WORK_RENDERING },
-	{ "Layout", WORK_RENDERING },
-	{ "LayoutInvalidationTracking", WORK_RENDERING },
-	{ "LayoutShift", WORK_RENDERING },
-	{ "LocalFrameView::layout", WORK_RENDERING },
-	{ "LocalFrameView::performLayout", WORK_RENDERING },
-	{ "MarkDOMContent", WORK_LOADING },
-	{ "MarkLoad", WORK_LOADING },
-	{ "NeedsBeginFrameChanged", WORK_RENDERING },
-	{ "PageAnimator::serviceScriptedAnimations", WORK_RENDERING },
-	{ "Paint", WORK_PAINTING },
-	{ "PaintImage", WORK_PAINTING },
-	{ "PaintSetup", WORK_PAINTING },
-	{ "PaintTimingVisualizer::LayoutObjectPainted", WORK_PAINTING },
-	{ "ParseAuthorStyleSheet", WORK_LOADING },
-	{ "ParseHTML", WORK_LOADING },
-	{ "PrePaint", WORK_RENDERING },
-	{ "PreloadRenderBlockingStatusChange", WORK_LOADING },
-	{ "ProfileCall", WORK_SCRIPTING },
-	{ "PropertyTreeBuilder::BuildPropertyTrees", WORK_RENDERING },
-	{ "RasterTask", WORK_PAINTING },
-	{ "Rasterize", WORK_PAINTING },
-	{ "RasterizerTaskImpl::RunOnWorkerThread", WORK_PAINTING },
-	{ "RecalculateStyles", WORK_RENDERING },
-	{ "RequestAnimationFrame", WORK_SCRIPTING },
-	{ "RequestIdleCallback", WORK_SCRIPTING },
-	{ "RequestMainThreadFrame", WORK_RENDERING },
-	{ "Resize Image", WORK_PAINTING },
-	{ "ResourceChangePriority", WORK_LOADING },
-	{ "ResourceFetcher::requestResource", WORK_LOADING },
-	{ "ResourceFinish", WORK_LOADING },
-	{ "ResourceMarkAsCached", WORK_LOADING },
-	{ "ResourceReceiveResponse", WORK_LOADING },
-	{ "ResourceReceivedData", WORK_LOADING },
-	{ "ResourceSendRequest", WORK_LOADING },
-	{ "ResourceWillSendRequest", WORK_LOADING },
-	{ "RunMicrotasks", WORK_SCRIPTING },
-	{ "RunPostTaskCallback", WORK_SCRIPTING },
-	{ "SchedulePostMessage", WORK_SCRIPTING },
-	{ "SchedulePostTaskCallback", WORK_SCRIPTING },
-	{ "ScheduleStyleRecalculation", WORK_RENDERING },
-	{ "ScheduledAction::execute", WORK_SCRIPTING },
-	{ "ScrollLayer", WORK_RENDERING },
-	{ "StyleInvalidatorInvalidationTracking", WORK_RENDERING },
-	{ "StyleRecalcInvalidationTracking", WORK_RENDERING },
-	{ "TileManager::FinishTasksAndCleanUp", WORK_PAINTING },
-	{ "TimeStamp", WORK_SCRIPTING },
-	{ "TimerFire", WORK_SCRIPTING },
-	{ "TimerInstall", WORK_SCRIPTING },
-	{ "TimerRemove", WORK_SCRIPTING },
-	{ "UpdateLayer", WORK_PAINTING },
-	{ "UpdateLayerTree", WORK_RENDERING },
-	{ "UpdateLayoutTree", WORK_RENDERING },
-	{ "UserTiming", WORK_SCRIPTING },
-	{ "WebAnimation", WORK_RENDERING },
-	{ "WebSocketCreate", WORK_SCRIPTING },
-	{ "WebSocketDestroy", WORK_SCRIPTING },
-	{ "WebSocketReceive", WORK_SCRIPTING },
-	{ "WebSocketReceiveHandshakeResponse", WORK_SCRIPTING },
-	{ "WebSocketSend", WORK_SCRIPTING },
-	{ "WebSocketSendHandshakeRequest", WORK_SCRIPTING },
-	{ "XHRLoad", WORK_SCRIPTING },
-	{ "XHRReadyStateChange", WORK_SCRIPTING },
-	{ "console.profile", WORK_SCRIPTING },
-	{ "domContentLoadedEventEnd", WORK_LOADING },
-	{ "domContentLoadedEventStart", WORK_LOADING },
-	{ "firstContentfulPaint", WORK_LOADING },
-	{ "firstPaint", WORK_LOADING },
-	{ "loadEventEnd", WORK_LOADING },
-	{ "loadEventStart", WORK_LOADING },
-	{ "navigationStart", WORK_LOADING },
+	{ "AbortPostTaskCallback", WORK_SCRIPTING, DRAWN },
+	{ "Animation", WORK_RENDERING, DRAWN },
+	{ "AnimationFrame::Render", WORK_RENDERING, HIDDEN },
+	{ "AnimationFrame::Script::Execute", WORK_SCRIPTING, HIDDEN },
+	{ "AnimationFrame::StyleAndLayout", WORK_RENDERING, HIDDEN },
+	{ "BeginCommitCompositorFrame", WORK_PAINTING, HIDDEN },
+	{ "BeginFrame", WORK_RENDERING, HIDDEN },
+	{ "BeginMainThreadFrame", WORK_RENDERING, HIDDEN },
+	{ "CSSParserImpl::parseStyleSheet", WORK_LOADING, HIDDEN },
+	{ "CancelAnimationFrame", WORK_SCRIPTING, DRAWN },
+	{ "CancelIdleCallback", WORK_SCRIPTING, DRAWN },
+	{ "Commit", WORK_PAINTING, DRAWN },
+	{ "CompositeLayers", WORK_PAINTING, DRAWN },
+	{ "ComputeIntersections", WORK_RENDERING, DRAWN },
+	{ "ConsoleTime", WORK_SCRIPTING, DRAWN },
+	{ "CpuProfiler::StartProfiling", WORK_SYSTEM, DRAWN },
+	{ "Decode Image", WORK_PAINTING, DRAWN },
+	{ "Decode LazyPixelRef", WORK_PAINTING, HIDDEN },
+	{ "DoDecrypt", WORK_SCRIPTING, DRAWN },
+	{ "DoDecryptReply", WORK_SCRIPTING, DRAWN },
+	{ "DoDigest", WORK_SCRIPTING, DRAWN },
+	{ "DoDigestReply", WORK_SCRIPTING, DRAWN },
+	{ "DoEncrypt", WORK_SCRIPTING, DRAWN },
+	{ "DoEncryptReply", WORK_SCRIPTING, DRAWN },
+	{ "DoSign", WORK_SCRIPTING, DRAWN },
+	{ "DoSignReply", WORK_SCRIPTING, DRAWN },
+	{ "DoVerify", WORK_SCRIPTING, DRAWN },
+	{ "DoVerifyReply", WORK_SCRIPTING, DRAWN },
+	{ "Document::recalcStyle", WORK_RENDERING, HIDDEN },
+	{ "Document::updateStyle", WORK_RENDERING, HIDDEN },
+	{ "Draw LazyPixelRef", WORK_PAINTING, HIDDEN },
+	{ "DrawFrame", WORK_RENDERING, HIDDEN },
+	{ "EmbedderCallback", WORK_SCRIPTING, DRAWN },
+	{ "EvaluateScript", WORK_SCRIPTING, DRAWN },
+	{ "EventDispatch", WORK_SCRIPTING, DRAWN },
+	{ "EventTiming", WORK_SCRIPTING, OTHER },
+	{ "FireAnimationFrame", WORK_SCRIPTING, DRAWN },
+	{ "FireIdleCallback", WORK_SCRIPTING, DRAWN },
+	{ "FrameStartedLoading", WORK_LOADING, HIDDEN },
+	{ "FunctionCall", WORK_SCRIPTING, DRAWN },
+	{ "GPUTask", WORK_PAINTING, DRAWN },
+	{ "HTMLDocumentParser::ParseHTML", WORK_LOADING, HIDDEN },
+	{ "HandlePostMessage", WORK_SCRIPTING, OTHER },
+	{ "HitTest", WORK_RENDERING, DRAWN },
+	{ "ImageDecodeTask", WORK_PAINTING, HIDDEN },
+	{ "ImageUploadTask", WORK_PAINTING, HIDDEN },
+	{ "IntersectionObserverController::computeIntersections", WORK_RENDERING, HIDDEN },
+	{ "InvalidateLayout", WORK_RENDERING, HIDDEN },
+	{ "JSFrame", WORK_SCRIPTING, DRAWN },
+	{ "JSSample", WORK_SCRIPTING, DRAWN },
+	{ "LayerTreeHost::DoUpdateLayers", WORK_PAINTING, HIDDEN },
+	{ "Layerize", WORK_RENDERING, DRAWN },
+	{ "Layout", WORK_RENDERING, DRAWN },
+	{ "LayoutInvalidationTracking", WORK_RENDERING, HIDDEN },
+	{ "LayoutShift", WORK_RENDERING, HIDDEN },
+	{ "LocalFrameView::layout", WORK_RENDERING, HIDDEN },
+	{ "LocalFrameView::performLayout", WORK_RENDERING, HIDDEN },
+	{ "MarkDOMContent", WORK_LOADING, HIDDEN },
+	{ "MarkLoad", WORK_LOADING, HIDDEN },
+	{ "NeedsBeginFrameChanged", WORK_RENDERING, HIDDEN },
+	{ "PageAnimator::serviceScriptedAnimations", WORK_RENDERING, HIDDEN },
+	{ "Paint", WORK_PAINTING, DRAWN },
+	{ "PaintImage", WORK_PAINTING, HIDDEN },
+	{ "PaintSetup", WORK_PAINTING, DRAWN },
+	{ "PaintTimingVisualizer::LayoutObjectPainted", WORK_PAINTING, HIDDEN },
+	{ "ParseAuthorStyleSheet", WORK_LOADING, DRAWN },
+	{ "ParseHTML", WORK_LOADING, DRAWN },
+	{ "PrePaint", WORK_RENDERING, DRAWN },
+	{ "PreloadRenderBlockingStatusChange", WORK_LOADING, HIDDEN },
+	{ "ProfileCall", WORK_SCRIPTING, DRAWN },
+	{ "Program", WORK_SYSTEM, DRAWN },
+	{ "PropertyTreeBuilder::BuildPropertyTrees", WORK_RENDERING, HIDDEN },
+	{ "RasterTask", WORK_PAINTING, DRAWN },
+	{ "Rasterize", WORK_PAINTING, DRAWN },
+	{ "RasterizerTaskImpl::RunOnWorkerThread", WORK_PAINTING, HIDDEN },
+	{ "RecalculateStyles", WORK_RENDERING, DRAWN },
+	{ "RequestAnimationFrame", WORK_SCRIPTING, DRAWN },
+	{ "RequestIdleCallback", WORK_SCRIPTING, DRAWN },
+	{ "RequestMainThreadFrame", WORK_RENDERING, HIDDEN },
+	{ "Resize Image", WORK_PAINTING, HIDDEN },
+	{ "ResourceChangePriority", WORK_LOADING, HIDDEN },
+	{ "ResourceFetcher::requestResource", WORK_LOADING, HIDDEN },
+	{ "ResourceFinish", WORK_LOADING, DRAWN },
+	{ "ResourceMarkAsCached", WORK_LOADING, HIDDEN },
+	{ "ResourceReceiveResponse", WORK_LOADING, DRAWN },
+	{ "ResourceReceivedData", WORK_LOADING, DRAWN },
+	{ "ResourceSendRequest", WORK_LOADING, DRAWN },
+	{ "ResourceWillSendRequest", WORK_LOADING, DRAWN },
+	{ "RunMicrotasks", WORK_SCRIPTING, DRAWN },
+	{ "RunPostTaskCallback", WORK_SCRIPTING, DRAWN },
+	{ "RunTask", WORK_SYSTEM, DRAWN },
+	{ "SchedulePostMessage", WORK_SCRIPTING, OTHER },
+	{ "SchedulePostTaskCallback", WORK_SCRIPTING, DRAWN },
+	{ "ScheduleStyleRecalculation", WORK_RENDERING, DRAWN },
+	{ "ScheduledAction::execute", WORK_SCRIPTING, HIDDEN },
+	{ "ScrollLayer", WORK_RENDERING, DRAWN },
+	{ "StyleInvalidatorInvalidationTracking", WORK_RENDERING, HIDDEN },
+	{ "StyleRecalcInvalidationTracking", WORK_RENDERING, HIDDEN },
+	{ "TileManager::FinishTasksAndCleanUp", WORK_PAINTING, HIDDEN },
+	{ "TimeStamp", WORK_SCRIPTING, DRAWN },
+	{ "TimerFire", WORK_SCRIPTING, DRAWN },
+	{ "TimerInstall", WORK_SCRIPTING, DRAWN },
+	{ "TimerRemove", WORK_SCRIPTING, DRAWN },
+	{ "UpdateLayer", WORK_PAINTING, HIDDEN },
+	{ "UpdateLayerTree", WORK_RENDERING, DRAWN },
+	{ "UpdateLayoutTree", WORK_RENDERING, DRAWN },
+	{ "UserTiming", WORK_SCRIPTING, DRAWN },
+	{ "V8.CompileCode", WORK_SCRIPTING, DRAWN },
+	{ "V8.CompileModule", WORK_SCRIPTING, DRAWN },
+	{ "V8.FinalizeDeserialization", WORK_SCRIPTING, OTHER },
+	{ "V8.OptimizeCode", WORK_SCRIPTING, DRAWN },
+	{ "V8Console::runTask", WORK_SCRIPTING, DRAWN },
+	{ "WebAnimation", WORK_RENDERING, HIDDEN },
+	{ "WebSocketCreate", WORK_SCRIPTING, DRAWN },
+	{ "WebSocketDestroy", WORK_SCRIPTING, DRAWN },
+	{ "WebSocketReceive", WORK_SCRIPTING, DRAWN },
+	{ "WebSocketReceiveHandshakeResponse", WORK_SCRIPTING, DRAWN },
+	{ "WebSocketSend", WORK_SCRIPTING, DRAWN },
+	{ "WebSocketSendHandshakeRequest", WORK_SCRIPTING, DRAWN },
+	{ "XHRLoad", WORK_SCRIPTING, DRAWN },
+	{ "XHRReadyStateChange", WORK_SCRIPTING, DRAWN },
+	{ "console.profile", WORK_SCRIPTING, HIDDEN },
+	{ "domContentLoadedEventEnd", WORK_LOADING, HIDDEN },
+	{ "domContentLoadedEventStart", WORK_LOADING, HIDDEN },
+	{ "firstContentfulPaint", WORK_LOADING, HIDDEN },
+	{ "firstPaint", WORK_LOADING, HIDDEN },
+	{ "loadEventEnd", WORK_LOADING, HIDDEN },
+	{ "loadEventStart", WORK_LOADING, HIDDEN },
+	{ "navigationStart", WORK_LOADING, HIDDEN },
+	{ "v8.compile", WORK_SCRIPTING, DRAWN },
+	{ "v8.deserializeOnBackground", WORK_SCRIPTING, DRAWN },
+	{ "v8.evaluateModule", WORK_SCRIPTING, DRAWN },
+	{ "v8.parseOnBackground", WORK_SCRIPTING, OTHER },
+	{ "v8.parseOnBackgroundParsing", WORK_SCRIPTING, DRAWN },
+	{ "v8.produceCache", WORK_SCRIPTING, DRAWN },
+	{ "v8.produceModuleCache", WORK_SCRIPTING, DRAWN },
+	{ "v8.wasm.cachedModule", WORK_SCRIPTING, DRAWN },
+	{ "v8.wasm.compiledModule", WORK_SCRIPTING, DRAWN },
+	{ "v8.wasm.moduleCacheHit", WORK_SCRIPTING, DRAWN },
+	{ "v8.wasm.moduleCacheInvalid", WORK_SCRIPTING, DRAWN },
+	{ "v8.wasm.streamFromResponseCallback", WORK_SCRIPTING, DRAWN },
 };
 
 /* clang-format on */
 
 /* V8 has many names; what they share comes first. */
 static const struct named beginnings[] = {
-	{ "V8.", WORK_SCRIPTING },
-	{ "v8.", WORK_SCRIPTING },
+	{ "V8.", WORK_SCRIPTING, DRAWN },
+	{ "v8.", WORK_SCRIPTING, DRAWN },
 };
 
 static int compare(const void *key, const void *row)
@@ -153,10 +184,14 @@ static int compare(const void *key, const void *row)
 	return strcmp(key, ((const struct named *)row)->name);
 }
 
+static const struct named *find(const char *name)
+{
+	return bsearch(name, by_name, ARRAY_LEN(by_name), sizeof *by_name, compare);
+}
+
 enum work slice_work(const char *name)
 {
-	const struct named *found = bsearch(name, by_name, ARRAY_LEN(by_name), sizeof *by_name,
-					    compare);
+	const struct named *found = find(name);
 
 	if (category_is_gc_slice(name))
 		return WORK_GC;
@@ -181,4 +216,90 @@ const char *slice_work_name(enum work work)
 	};
 
 	return names[work];
+}
+
+/* ==== work times ====
+ *
+ * Sums by leaf over blocks of slices. The kind of a node is found when it is met. */
+
+struct work_sum {
+	const struct profile *profile;
+	const struct lane *lane;
+	uint8_t *of; /* by node: its kind, + 1; 0: not known yet */
+	int64_t *out;
+};
+
+/* The kind of work whose time a slice has; WORK_COUNT: that of the slice around it. */
+static enum work counted(const char *name)
+{
+	const struct named *found = find(name);
+
+	if (category_is_gc_slice(name))
+		return WORK_GC;
+	if (!found || found->shown == HIDDEN)
+		return WORK_COUNT;
+	return found->shown == OTHER ? WORK_SYSTEM : (enum work)found->work;
+}
+
+static enum work work_of_node(const struct work_sum *sum, node_id node)
+{
+	const struct calltree *tree = &sum->lane->tree;
+	enum work work = WORK_COUNT;
+	node_id at = node;
+
+	for (; at != NODE_ROOT && work == WORK_COUNT; at = tree->parent[at])
+		work = sum->of[at]
+			? (enum work)(sum->of[at] - 1)
+			: counted(profile_text(
+				  sum->profile,
+				  frame_event(profile_node_frame(sum->profile, sum->lane, at))));
+	if (work == WORK_COUNT)
+		work = WORK_SYSTEM;
+	for (; node != at; node = tree->parent[node])
+		sum->of[node] = (uint8_t)(work + 1);
+	return work;
+}
+
+static void add_leaf(void *ctx, node_id leaf, int64_t ns)
+{
+	struct work_sum *sum = ctx;
+
+	if (leaf != NODE_ROOT)
+		sum->out[work_of_node(sum, leaf)] += ns;
+}
+
+static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_leaf(ctx, leaf[i], ns[i]);
+}
+
+/* What slices of other lanes are inside of a slice is no time of its kind. */
+static void add_slice_time(void *ctx, node_id node, int64_t self_ns, int64_t total_ns)
+{
+	(void)total_ns;
+	add_leaf(ctx, node, self_ns);
+}
+
+void work_times(const struct profile *profile, const struct lane *head, int64_t t0, int64_t t1,
+		int64_t out[WORK_COUNT])
+{
+	uint32_t n = lane_count_joined(head, profile->lanes + profile->n_lanes);
+	struct work_sum sum = { .profile = profile, .out = out };
+	const struct blocks_visitor visitor = { &sum, add_leaves, add_leaf, NULL };
+	int64_t covered = slice_time_lacking(head->slice_time, t0, t1);
+
+	memset(out, 0, WORK_COUNT * sizeof *out);
+	for (uint32_t i = 0; i < n; i++) {
+		sum.lane = &head[i];
+		if (!sum.lane->samples.n)
+			continue;
+		sum.of = xcalloc(sum.lane->tree.n, 1);
+		blocks_each(&sum.lane->samples, t0, t1, &visitor);
+		for (int k = 0; k < WORK_COUNT && i == 0; k++)
+			covered += out[k];
+		slice_time_each(sum.lane->slice_time, t0, t1, add_slice_time, &sum);
+		free(sum.of);
+	}
+	out[WORK_IDLE] = t1 - t0 > covered ? t1 - t0 - covered : 0;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Kinds of work: what a slice of a browser does, by the name of its event. The names are those of
- * the events that DevTools draws; the kinds are its categories. */
+/* Kinds of work: what a slice of a browser does, by the name of its event. The kinds are the
+ * categories of DevTools, of which its scripting is two: scripting and garbage collection. */
 #ifndef FLAMETTY_MODEL_SLICE_WORK_H
 #define FLAMETTY_MODEL_SLICE_WORK_H
+
+#include <stdint.h>
 
 /* In the order in which tables list them. */
 enum work {
@@ -21,5 +23,14 @@ enum work slice_work(const char *name);
 
 /* `scripting`, `GC`, ...: static text. */
 const char *slice_work_name(enum work work);
+
+struct profile;
+struct lane;
+
+/* Find the self time in [t0, t1) of a lane of slices, and of the lanes that are joined to it, by
+ * kind of work. As in DevTools, the time of a slice that it does not draw is that of the slice
+ * around it. idle: time without a slice. O(blocks) (blocks.h), and once for each node in there. */
+void work_times(const struct profile *profile, const struct lane *head, int64_t t0, int64_t t1,
+		int64_t out[WORK_COUNT]);
 
 #endif
