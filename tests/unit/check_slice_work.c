@@ -2,9 +2,17 @@
 /* Kinds of work: whose time slices have, in a window and where they overlap. */
 #include "config.h"
 
+#include "model/slice_work.c"
+
 #include "trace_story.h"
 
-#include "model/slice_work.h"
+START_TEST(names_are_sorted)
+{
+	for (size_t i = 1; i < ARRAY_LEN(by_name); i++)
+		ck_assert_msg(strcmp(by_name[i - 1].name, by_name[i].name) < 0, "%s",
+			      by_name[i].name);
+}
+END_TEST
 
 /* A task with a script, in it a name that DevTools hides, a layout and garbage collection. */
 #define TASK                                                                                       \
@@ -77,6 +85,7 @@ END_TEST
 
 static void add_rules(TCase *tc)
 {
+	tcase_add_test(tc, names_are_sorted);
 	tcase_add_test(tc, hidden_names_count_for_the_slice_around);
 	tcase_add_test(tc, only_the_window_counts);
 	tcase_add_test(tc, kinds_of_other_names);
