@@ -19,14 +19,16 @@
  *
  * The scope and the type of objects are in the title of their lane (model/profile.h). */
 
-/* By the name of the thread: static text, the same for the same kind; NULL: none. */
+/* By the title of the thread: static text, the same for the same kind; NULL: none. */
 static const char *thread_pool(const struct profile *profile, const struct lane *lane)
 {
 	static const struct {
 		const char *thread, *name;
-	} pools[] = { { "ThreadPool", "Thread pool" },
-		      { "CompositorTileWorker", "Raster threads" } };
-	const char *thread = profile_text(profile, lane->thread_name);
+	} pools[] = { { "Thread pool ", "Thread pool" },
+		      { "ThreadPool", "Thread pool" },
+		      { "Raster ", "Raster threads" } };
+	const char *thread = profile_text(
+		profile, lane->thread_title ? lane->thread_title : lane->thread_name);
 
 	for (size_t i = 0; i < ARRAY_LEN(pools) && lane->tid != LANE_NO_ID; i++)
 		if (strncmp(thread, pools[i].thread, strlen(pools[i].thread)) == 0)

@@ -168,7 +168,7 @@ static void finding_order(struct finding_window *w)
 /* Limit of the lanes that are looked at. */
 #define FINDINGS_LANES_MAX 200u
 
-/* A finding with its score among those of all lanes. */
+/* A finding with its score among those of all lanes. What is of a page goes first. */
 struct ranked {
 	const struct finding *finding;
 	double score;
@@ -178,7 +178,11 @@ static bool is_before_all(const void *a, const void *b, const void *ctx)
 {
 	const struct ranked *x = a, *y = b;
 
+	bool is_page = x->finding->lane->page_order < PAGE_NONE;
+
 	(void)ctx;
+	if (is_page != (y->finding->lane->page_order < PAGE_NONE))
+		return is_page;
 	return x->score > y->score;
 }
 

@@ -235,6 +235,14 @@ void lane_done(struct lane *lane);
  * what is by node, and what follows from them, except times and the number of spans. */
 void lane_forget_nodes(struct lane *lane);
 
+/* Lanes of pages first: whether a lane comes before (-1) or after (1) another one; 0: neither. */
+static inline int lane_page_compare(const struct lane *a, const struct lane *b)
+{
+	if (a->is_page_main != b->is_page_main)
+		return a->is_page_main ? -1 : 1;
+	return (a->page_order > b->page_order) - (a->page_order < b->page_order);
+}
+
 /* The first of the lanes from `first` on that are one lane to the user with `lane`. */
 static inline const struct lane *lane_head(const struct lane *lane, const struct lane *first)
 {

@@ -666,7 +666,7 @@ void lane_name(const struct profile *profile, const struct lane *lane, bool has_
 		(lane->kind != LANE_SAMPLES || lane->pid != LANE_NO_ID || profile->n_inputs == 1);
 
 	/* A page says more than the name of the process, which repeats its origin. */
-	if (*process && has_process && !lane->thread_title) {
+	if (*process && has_process && !lane->page) {
 		text_visible(out, process, strlen(process));
 		buf_adds(out, ": ");
 	}
@@ -760,11 +760,18 @@ void lane_name_fit(const struct profile *profile, const struct lane *lane, int r
 
 void lane_name_brief(const struct profile *profile, const struct lane *lane, struct buf *out)
 {
-	bool is_one = true;
+	bool is_one = true, is_unlike = lane->page != 0;
 
-	for (uint32_t i = 0; i < profile->n_lanes; i++)
-		is_one &= lane_is_of_process(&profile->lanes[i], lane);
-	if (is_one)
+	for (uint32_t i = 0; i < profile->n_lanes; i++) {
+		const struct lane *l = &profile->lanes[i];
+
+		is_one &= lane_is_of_process(l, lane);
+		is_unlike &= l->thread_title != lane->thread_title || lane_is_of_thread(l, lane);
+	}
+	if (is_unlike)
+		text_fit(out, profile_text(profile, lane->thread_title),
+			 intern_len(&profile->strings, lane->thread_title), BRIEF_CELLS);
+	else if (is_one)
 		lane_name(profile, lane, false, out);
 	else
 		lane_name_fit(profile, lane, BRIEF_CELLS, out);
@@ -776,9 +783,9 @@ void lane_name_of_named(const struct profile *profile, const struct profile_name
 	const char *process = profile_text(profile, named->process_name);
 	str_id thread = named->thread_title ? named->thread_title : named->thread_name;
 
-	if (*process && !named->thread_title)
+	if (*process && !named->has_page)
 		text_visible(out, process, strlen(process));
-	if (*process && !named->thread_title && thread)
+	if (*process && !named->has_page && thread)
 		buf_adds(out, ": ");
 	text_visible(out, profile_text(profile, thread), intern_len(&profile->strings, thread));
 	if (named->tid != LANE_NO_ID)

@@ -103,6 +103,7 @@ struct profile_named {
 	int64_t pid, tid;
 	str_id process_name, thread_name; /* 0: none */
 	str_id thread_title;              /* as in struct lane */
+	bool has_page;
 };
 
 /* An event category. */
@@ -478,7 +479,8 @@ const char *lane_name_kind(enum lane_kind kind);
 void lane_name_fit(const struct profile *profile, const struct lane *lane, int room,
 		   struct buf *out);
 
-/* Append what tells the lane from the others: without the process if all lanes are of one. */
+/* Append what tells the thread from the others: its page, if no other one has it; without the
+ * process if all lanes are of one. */
 void lane_name_brief(const struct profile *profile, const struct lane *lane, struct buf *out);
 
 /* The same as lane_name() for a thread or process without a lane: `build: Compositor (pid 7)`. */

@@ -106,7 +106,88 @@ START_TEST(worker_has_the_url_of_its_script)
 	ck_page("[{'ph':'I','name':'TracingSessionIdForWorker','pid':5,'tid':5,'ts':1,'args':{'data':{"
 		"'workerThreadId':9,'url':'https://a.example/js/w.js'}}}," ON(5, 9) "," META(
 			"thread_name", "'name':'DedicatedWorker thread'", 5, 9) "]",
-		9, "https://a.example/js/w.js", "Worker — a.example/js/w.js (pid 5)");
+		9, "https://a.example/js/w.js", "Worker w.js (pid 5)");
+	ck_page("[{'ph':'I','name':'TracingSessionIdForWorker','pid':5,'tid':5,'ts':1,'args':{'data':{"
+		"'workerThreadId':9,'url':'blob:https://a.example/4b1f09a2-77c0-4d52'}}}," ON(
+			5, 9) "]",
+		9, "blob:https://a.example/4b1f09a2-77c0-4d52", "Worker blob:4b1f09a2 (pid 5)");
+	ck_page("[" ON(5, 9) "," META("thread_name", "'name':'DedicatedWorker thread'", 5, 9) "]",
+		9, "", "Worker (pid 5)");
+}
+END_TEST
+
+#define NAMED(tid, name) META("thread_name", "'name':'" name "'", 5, tid)
+#define RASTER(tid) "{'ph':'X','name':'RasterTask','pid':5,'tid':" #tid ",'ts':1,'dur':1}"
+
+START_TEST(threads_of_pools_have_numbers)
+{
+	static const char text[] =
+		"[" NAMED(9, "ThreadPoolForegroundWorker") "," NAMED(8, "CompositorTileWorker1/8") "," NAMED(7, "TaskSchedulerForegroundWorker") "," NAMED(6, "ThreadPoolServiceThread") "," NAMED(
+			4,
+			"ThreadPoolForegroundWorker") "," RASTER(9) "," ON(5,
+									   8) "," ON(5,
+										     7) "," ON(5,
+											       6) "," ON(5,
+													 4) "]";
+
+	ck_page(text, 8, "", "Raster 1 (pid 5)");
+	ck_page(text, 9, "", "Raster 2 (pid 5)");
+	ck_page(text, 4, "", "Thread pool 1 (pid 5)");
+	ck_page(text, 7, "", "Thread pool 2 (pid 5)");
+	ck_page(text, 6, "", "ThreadPoolServiceThread (pid 5)");
+}
+END_TEST
+
+#define BUSY(pid, dur) "{'ph':'X','name':'x','pid':" #pid ",'tid':" #pid ",'ts':1,'dur':" #dur "}"
+#define PAGE(pid, more)                                                                            \
+	"{'ph':'X','name':'CommitLoad','pid':" #pid ",'tid':" #pid                                 \
+	",'ts':2,'dur':1,'args':{'data':{" more "}}}"
+
+/* The processes of lanes in their order: `*` behind those of the page's main thread, `-` behind
+ * those whose lanes are folded at first. */
+static void ck_order(const char *text, const char *want)
+{
+	struct profile *p = load(text);
+	struct buf out = { 0 };
+
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		buf_addf(&out, "%s%d%s", i ? " " : "", (int)p->lanes[i].pid,
+			 p->lanes[i].is_page_main                      ? "*"
+				 : p->lanes[i].page_order > PAGE_OTHER ? "-"
+								       : "");
+	ck_assert_str_eq(buf_text(&out), want);
+	buf_done(&out);
+	profile_free(p);
+}
+
+START_TEST(page_comes_first)
+{
+	/* That which the recording states, then those of the web, then the busiest. */
+	ck_order("[" BUSY(1, 9) "," STARTED("https://a.example/") "," BUSY(5, 3) "," PAGE(
+			 6, "'isMainFrame':true,'url':'https://b.example/'") "," BUSY(6, 8) "]",
+		 "5* 6 1- 1-");
+	ck_order(
+		"[" PAGE(4, "'isMainFrame':true,'url':'chrome://omnibox/'") "," BUSY(4, 9) "," PAGE(6, "'isMainFrame':true,'url':'https://b.example/'") "," BUSY(
+			6,
+			4) "," PAGE(7,
+				    "'isMainFrame':true,'url':'https://c.example/'") "," BUSY(7,
+											      5) "," BUSY(8,
+													  9) "," PAGE(9,
+														      "'isMainFrame':false,'url':'https://d.example/'") "]",
+		"7* 6 9- 8- 4-");
+	ck_order("[" STARTED("chrome://newtab/") "," BUSY(5, 9) "," PAGE(
+			 6, "'isMainFrame':true,'url':'https://b.example/'") "]",
+		 "5* 6 1-");
+}
+END_TEST
+
+START_TEST(without_a_page_the_order_stays)
+{
+	ck_order("[" META("process_name", "'name':'WebUI Top Renderer'", 4,
+			  4) "," BUSY(4, 9) "," BUSY(5, 9) "]",
+		 "4 5");
+	ck_order("[" PAGE(4, "'isMainFrame':true,'url':'chrome://omnibox/'") "," BUSY(5, 9) "]",
+		 "4* 5-");
 }
 END_TEST
 
@@ -130,6 +211,9 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, frame_whose_page_is_elsewhere_is_called_frame);
 	tcase_add_test(tc, labels_stand_where_no_page_is_known);
 	tcase_add_test(tc, worker_has_the_url_of_its_script);
+	tcase_add_test(tc, threads_of_pools_have_numbers);
+	tcase_add_test(tc, page_comes_first);
+	tcase_add_test(tc, without_a_page_the_order_stays);
 	tcase_add_test(tc, long_addresses_lose_the_middle_of_their_path);
 }
 

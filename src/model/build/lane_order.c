@@ -373,7 +373,7 @@ static void group_names(struct builder *b)
 							 from->tid);
 
 		to->name = from->name ? from->name : to->name;
-		to->title = from->page ? from->title : to->title;
+		to->title = from->title ? from->title : to->title;
 		to->page = from->page ? from->page : to->page;
 		if (from->page_kind) {
 			to->page_kind = from->page_kind;
@@ -444,7 +444,7 @@ static void find_pages(struct builder *b)
 		if (!best)
 			continue;
 		lane->is_page_main = lane_is_of_thread(lane, best);
-		lane->page_order = lane_is_of_process(lane, best)
+		lane->page_order = lane->pid == LANE_NO_ID || lane_is_of_process(lane, best)
 			? PAGE_ITSELF
 			: order[page_of(names, lane, &is_any)];
 	}
@@ -489,6 +489,7 @@ static void list_without_lane(struct builder *b)
 			.process_name = process ? process->name : 0,
 			.thread_name = name->tid != LANE_NO_ID ? name->name : 0,
 			.thread_title = name->title,
+			.has_page = name->page != 0,
 		};
 	}
 	if (p->n_named)
@@ -512,7 +513,7 @@ static void take_names(struct lane *lane, const struct track_name *process,
 	/* A file may name its own thread. */
 	if (thread && thread->name && !lane->thread_name)
 		lane->thread_name = thread->name;
-	if (thread && thread->page) {
+	if (thread && thread->title) {
 		lane->thread_title = thread->title;
 		lane->page = thread->page;
 	}

@@ -243,7 +243,7 @@ void track_builder_page(struct builder *b, int64_t pid, int64_t tid, struct str 
 	struct track_name *name = name_of(b, pid, tid);
 
 	name->title = builder_input_text(b, title.p, title.len);
-	name->page = builder_input_text(b, page.p, page.len);
+	name->page = page.len ? builder_input_text(b, page.p, page.len) : 0;
 }
 
 void track_builder_page_kind(struct builder *b, int64_t pid, int64_t tid, enum track_page kind)

@@ -57,8 +57,8 @@ struct track_flow {
 void track_builder_name(struct builder *b, int64_t pid, int64_t tid, const char *name, size_t len);
 void track_builder_sort(struct builder *b, int64_t pid, int64_t tid, int64_t sort_index, int rank);
 
-/* Set the page of a thread, and the title that stands for the name of the thread where a lane is
- * named. */
+/* Set the page of a thread, if it has one, and the title that stands for the name of the thread
+ * where a lane is named. */
 void track_builder_page(struct builder *b, int64_t pid, int64_t tid, struct str title,
 			struct str page);
 

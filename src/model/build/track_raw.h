@@ -123,8 +123,7 @@ struct track_name {
 	int64_t pid, tid;
 	uint32_t of;  /* the input; after lane_order() the group of lanes */
 	str_id name;  /* 0: none */
-	str_id title; /* of a thread with a page: stands for its name in the names of lanes; 0: none
-		       */
+	str_id title; /* of a thread: stands for its name in the names of lanes; 0: none */
 	str_id page;
 	enum track_page page_kind; /* of a process, if it has a page: on the thread page_tid */
 	int64_t page_tid;

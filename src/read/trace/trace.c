@@ -191,6 +191,7 @@ static void flow_of_slice(struct trace *t, const struct trace_event *e)
 static bool on_complete(struct trace *t, const struct trace_event *e)
 {
 	struct trace_thread *thread = trace_thread_get(t, e->pid, e->tid);
+	enum meaning meaning = (enum meaning)trace_text_get(&t->texts, e->name)->meaning;
 	int64_t dur = e->dur, end;
 
 	if (!(e->has & HAS_DUR)) {
@@ -203,7 +204,8 @@ static bool on_complete(struct trace *t, const struct trace_event *e)
 	end = e->ts + dur;
 	if (end > t->last)
 		t->last = end;
-	if (trace_text_get(&t->texts, e->name)->meaning == MEANS_COMMIT_LOAD)
+	thread->is_raster |= meaning == MEANS_RASTER;
+	if (meaning == MEANS_COMMIT_LOAD)
 		trace_page_event(t, e);
 	track_builder_slice(
 		t->b, trace_thread_slices(t, thread),

@@ -83,6 +83,7 @@ struct trace_thread {
 	size_t n_colors, cap_colors;
 	int64_t last_ts;
 	bool is_unsorted, has_passed_pairs;
+	bool is_raster; /* has slices of rasterization */
 	text_id name;
 	text_id url; /* of a worker's script */
 	int64_t sort_index;

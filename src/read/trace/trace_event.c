@@ -48,6 +48,7 @@ static const struct {
 	{ "TracingStartedInBrowser", MEANS_STARTED_IN_BROWSER },
 	{ "TracingStartedInPage", MEANS_STARTED_IN_PAGE },
 	{ "TracingSessionIdForWorker", MEANS_WORKER_SESSION },
+	{ "RasterTask", MEANS_RASTER },
 	{ "FrameCommittedInBrowser", MEANS_FRAME_COMMITTED },
 	{ "CommitLoad", MEANS_COMMIT_LOAD },
 	{ "UpdateCounters", MEANS_COUNTERS },

@@ -37,6 +37,7 @@ enum meaning {
 	MEANS_THREAD_SORT,
 	MEANS_THREAD_NO_SELF,
 	MEANS_WORKER_SESSION,
+	MEANS_RASTER,
 	/* Marks that the browser makes, not the page: */
 	MEANS_NAVIGATION,
 	MEANS_NAVIGATION_START,

@@ -25,9 +25,11 @@
  * about:blank stands at the beginning of most pages, and never replaces another one.
  *
  * The thread that loads the page has it in its title, `Main \342\200\224 shop.example/cart`; the
- * thread of a worker has the url of its script. */
+ * thread of a worker has the name of its script: `Worker counter.js`. Threads of pools have
+ * numbers: `Raster 1`, `Thread pool 2`. */
 
 #define TITLE_BYTES 48 /* an address that is longer loses the middle of its path */
+#define BLOB_BYTES 8   /* the name of a blob is a long random number */
 
 /* ---- events ---- */
 
@@ -237,6 +239,22 @@ static void add_brief(struct buf *out, const char *url, size_t len)
 	text_fit(out, path, (size_t)(end - path), TITLE_BYTES);
 }
 
+/* Append the name of a worker's script: `counter.js`, `blob:4b1f09a2`. */
+static void add_script(struct buf *out, struct str url)
+{
+	struct str name;
+
+	url.len = strcspn(url.p, "?#");
+	name = str_after_last(url, '/');
+	if (str_begins(url, "blob:") && name.len > BLOB_BYTES)
+		name.len = BLOB_BYTES;
+	buf_adds(out, str_begins(url, "blob:") ? "blob:" : "");
+	if (name.len && !str_begins(url, "data:"))
+		text_fit(out, name.p, name.len, TITLE_BYTES);
+	else
+		text_fit(out, url.p, url.len, TITLE_BYTES);
+}
+
 /* Give a thread its page: `word`, which stands for the name of the thread, and the page. */
 static void give(struct trace *t, const struct trace_thread *thread, const char *word, text_id page,
 		 bool is_url)
@@ -245,8 +263,10 @@ static void give(struct trace *t, const struct trace_thread *thread, const char 
 	struct buf title = { 0 };
 
 	buf_adds(&title, word);
-	buf_adds(&title, " \342\200\224 ");
-	if (is_url)
+	buf_adds(&title, thread->url ? " " : " \342\200\224 ");
+	if (thread->url)
+		add_script(&title, (struct str){ text->p, text->len });
+	else if (is_url)
 		add_brief(&title, text->p, text->len);
 	else
 		text_fit(&title, text->p, text->len, TITLE_BYTES);
@@ -324,6 +344,58 @@ static void finish_pages(struct trace *t)
 	for (size_t i = 0; i < t->n_threads; i++)
 		if (t->threads[i].url)
 			give(t, &t->threads[i], "Worker", t->threads[i].url, true);
+}
+
+/* The pool that a thread is of; NULL: none. */
+static const char *pool_of(const struct trace *t, const struct trace_thread *thread)
+{
+	struct str name = trace_text_str(&t->texts, thread->name);
+	bool is_pool = (str_begins(name, "ThreadPool") || str_begins(name, "TaskScheduler")) &&
+		memmem(name.p, name.len, "Worker", 6);
+
+	if ((thread->is_raster && is_pool) || str_begins(name, "CompositorTileWorker"))
+		return "Raster";
+	return is_pool ? "Thread pool" : NULL;
+}
+
+static int by_ids(const void *a, const void *b)
+{
+	const struct trace_thread *x = *(struct trace_thread *const *)a,
+				  *y = *(struct trace_thread *const *)b;
+
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	return x->tid < y->tid ? -1 : x->tid > y->tid;
+}
+
+/* Name threads by what they are for: `Raster 1`, `Worker`. */
+static void name_kinds(struct trace *t)
+{
+	const struct trace_thread **sorted = xcalloc(t->n_threads, sizeof *sorted);
+	int n[2] = { 0, 0 };
+	char title[32];
+
+	for (size_t i = 0; i < t->n_threads; i++)
+		sorted[i] = &t->threads[i];
+	qsort(sorted, t->n_threads, sizeof *sorted, by_ids);
+	for (size_t i = 0; i < t->n_threads; i++) {
+		const struct trace_thread *thread = sorted[i];
+		const char *pool = pool_of(t, thread);
+		bool is_worker = str_is(trace_text_str(&t->texts, thread->name),
+					"DedicatedWorker thread");
+
+		if (i && thread->pid != sorted[i - 1]->pid)
+			n[0] = n[1] = 0;
+		if (pool)
+			snprintf(title, sizeof title, "%s %d", pool, ++n[*pool == 'R']);
+		else
+			snprintf(title, sizeof title, "Worker");
+		if (pool || (is_worker && !thread->url))
+			track_builder_page(t->b, thread->pid, thread->tid,
+					   (struct str){ title, strlen(title) },
+					   (struct str){ "", 0 });
+	}
+	free(sorted);
 }
 
 /* ==== trace names ====
@@ -452,7 +524,7 @@ static int rank_of(struct trace *t, const struct trace_thread *thread)
 	static const char *const main_threads[] = { "CrRendererMain", "CrBrowserMain", "CrGpuMain",
 						    "JavaScriptMainThread" };
 	static const char *const workers[] = { "DedicatedWorker", "[worker " };
-	static const char *const pools[] = { "CompositorTileWorker", "ThreadPool" };
+	const char *pool = pool_of(t, thread);
 	struct str name = trace_text_str(&t->texts, thread->name);
 
 	for (size_t i = 0; i < ARRAY_LEN(main_threads); i++)
@@ -463,9 +535,8 @@ static int rank_of(struct trace *t, const struct trace_thread *thread)
 	for (size_t i = 0; i < ARRAY_LEN(workers); i++)
 		if (str_begins(name, workers[i]))
 			return 1;
-	for (size_t i = 0; i < ARRAY_LEN(pools); i++)
-		if (str_begins(name, pools[i]))
-			return 3;
+	if (pool || str_begins(name, "ThreadPool"))
+		return pool && *pool == 'R' ? 3 : 4;
 	return 2;
 }
 
@@ -540,6 +611,7 @@ static void finish_names(struct trace *t)
 		track_builder_sort(t->b, thread->pid, thread->tid, thread->sort_index,
 				   rank_of(t, thread));
 	}
+	name_kinds(t);
 	finish_pages(t);
 }
 

@@ -217,7 +217,7 @@ static bool is_wanted(const struct scene *s, int i, bool is_few)
 {
 	const struct lane *lane = lane_at(s, i);
 
-	if (lane->is_folded)
+	if (lane->is_folded || lane->page_order > PAGE_OTHER)
 		return false;
 	return is_few || lane->kind == LANE_SAMPLES || (lane->kind == LANE_SLICES && is_main(s, i));
 }
@@ -345,8 +345,8 @@ static void open_first(struct app *app)
 	free(is_tried);
 }
 
-/* Which of two lanes is the better first selection: samples before slices before others; the busier
- * one of equal kinds. */
+/* Which of two lanes is the better first selection: the page before others; samples before slices
+ * before others; the busier one of equal kinds. */
 static bool is_better(const struct lane *a, const struct lane *b)
 {
 	static const int rank[] = { [LANE_SAMPLES] = 0, [LANE_SLICES] = 1, [LANE_ASYNC] = 2,
@@ -354,10 +354,13 @@ static bool is_better(const struct lane *a, const struct lane *b)
 	int x = rank[a->kind] + (a->is_folded || !a->has_timeline),
 	    y = rank[b->kind] + (b->is_folded || !b->has_timeline);
 
+	if (a->is_page_main != b->is_page_main)
+		return a->is_page_main;
 	return x != y ? x < y : work_ns(a) > work_ns(b);
 }
 
-/* The lane to select at first: samples, the busiest, if there are any; -1: there is no lane. */
+/* The lane to select at first: the page; samples, the busiest, if there are any; -1: there is no
+ * lane. */
 static int best_lane(const struct scene *s)
 {
 	int best = s->chart.n_lanes > 0 ? 0 : -1;

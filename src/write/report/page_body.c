@@ -826,10 +826,13 @@ struct slice_row {
 	char count[UNITS_MAX + 4]; /* of slices that begin in the range, also of joined lanes */
 };
 
-static int busiest_first(const void *a, const void *b)
+static int page_first(const void *a, const void *b)
 {
 	const struct slice_row *x = a, *y = b;
+	int c = lane_page_compare(x->lane, y->lane);
 
+	if (c)
+		return c;
 	if (x->busy != y->busy)
 		return x->busy > y->busy ? -1 : 1;
 	return x->lane->id < y->lane->id ? -1 : x->lane->id > y->lane->id;
@@ -927,6 +930,7 @@ static void page_slices(struct page *page)
 {
 	const struct profile *p = page->g->profile;
 	struct report_out out = page_out(page);
+	struct report_table table = slices;
 	struct slice_row *rows;
 	size_t n = 0;
 
@@ -937,8 +941,10 @@ static void page_slices(struct page *page)
 			if (p->lanes[i].kind == LANE_SLICES)
 				rows[n++] = measure(page->g, i, &end);
 		}
-		qsort(rows, n, sizeof *rows, busiest_first);
-		report_table_write(&out, &slices, rows, n, sizeof *rows);
+		qsort(rows, n, sizeof *rows, page_first);
+		if (n && rows->lane->is_page_main)
+			table.title = "slices by thread, pages first, busiest first";
+		report_table_write(&out, &table, rows, n, sizeof *rows);
 		free(rows);
 	}
 	add_others(page);

@@ -810,10 +810,13 @@ static struct lane_row measure_lane(const struct gathered *g, const struct lane 
 	return row;
 }
 
-static int busiest_first(const void *a, const void *b)
+static int page_first(const void *a, const void *b)
 {
 	const struct lane_row *x = a, *y = b;
+	int c = lane_page_compare(x->lane, y->lane);
 
+	if (c)
+		return c;
 	if (x->sampled != y->sampled)
 		return x->sampled > y->sampled ? -1 : 1;
 	return x->lane->id < y->lane->id ? -1 : x->lane->id > y->lane->id;
@@ -822,14 +825,17 @@ static int busiest_first(const void *a, const void *b)
 static void list_page_lanes(struct report_out *out)
 {
 	const struct gathered *g = out->g;
+	struct report_table table = page_lanes;
 	struct lane_row *rows = xcalloc(g->n_lanes, sizeof *rows);
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < g->n_lanes; i++)
 		if (!g->lanes[i]->is_joined)
 			rows[n++] = measure_lane(g, g->lanes[i]);
-	qsort(rows, n, sizeof *rows, busiest_first);
-	report_table_write(out, &page_lanes, rows, n, sizeof *rows);
+	qsort(rows, n, sizeof *rows, page_first);
+	if (n && rows->lane->is_page_main)
+		table.title = "lanes, pages first, busiest first";
+	report_table_write(out, &table, rows, n, sizeof *rows);
 	free(rows);
 }
 
