@@ -235,12 +235,17 @@ void lane_done(struct lane *lane);
  * what is by node, and what follows from them, except times and the number of spans. */
 void lane_forget_nodes(struct lane *lane);
 
-/* Lanes of pages first: whether a lane comes before (-1) or after (1) another one; 0: neither. */
-static inline int lane_page_compare(const struct lane *a, const struct lane *b)
+/* The order of lanes in tables: the page first, other pages, then others; of these the busiest. */
+static inline int lane_page_compare(const struct lane *a, int64_t a_ns, const struct lane *b,
+				    int64_t b_ns)
 {
 	if (a->is_page_main != b->is_page_main)
 		return a->is_page_main ? -1 : 1;
-	return (a->page_order > b->page_order) - (a->page_order < b->page_order);
+	if (a->page_order != b->page_order)
+		return a->page_order < b->page_order ? -1 : 1;
+	if (a_ns != b_ns)
+		return a_ns > b_ns ? -1 : 1;
+	return a->id < b->id ? -1 : a->id > b->id;
 }
 
 /* The first of the lanes from `first` on that are one lane to the user with `lane`. */

@@ -829,13 +829,8 @@ struct slice_row {
 static int page_first(const void *a, const void *b)
 {
 	const struct slice_row *x = a, *y = b;
-	int c = lane_page_compare(x->lane, y->lane);
 
-	if (c)
-		return c;
-	if (x->busy != y->busy)
-		return x->busy > y->busy ? -1 : 1;
-	return x->lane->id < y->lane->id ? -1 : x->lane->id > y->lane->id;
+	return lane_page_compare(x->lane, x->busy, y->lane, y->busy);
 }
 
 /* The number of slices that begin in [t0, t1). The last instant of the profile belongs to the range
@@ -911,11 +906,12 @@ static void add_others(struct page *page)
 	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
 		uint32_t n = count_lanes(page->g->profile, others[i].kind);
 
-		if (n && text.len == 0)
-			buf_addf(&text, "also %" PRIu32 " lane%s of %s", n, n == 1 ? "" : "s",
+		if (n)
+			buf_addf(&text, "%s%" PRIu32 "%s of %s", text.len ? ", " : "also ", n,
+				 text.len         ? ""
+					 : n == 1 ? " lane"
+						  : " lanes",
 				 others[i].name);
-		else if (n)
-			buf_addf(&text, ", %" PRIu32 " of %s", n, others[i].name);
 	}
 	if (text.len) {
 		buf_adds(&text, " (--table=lanes lists all)");
@@ -930,23 +926,23 @@ static void page_slices(struct page *page)
 {
 	const struct profile *p = page->g->profile;
 	struct report_out out = page_out(page);
+	uint32_t n_lanes = has_samples(page->g) ? p->n_lanes : 0;
+	struct slice_row *rows = xcalloc(n_lanes, sizeof *rows);
 	struct report_table table = slices;
-	struct slice_row *rows;
 	size_t n = 0;
 
-	if (has_samples(page->g) && count_lanes(p, LANE_SLICES)) {
-		rows = xcalloc(p->n_lanes, sizeof *rows);
-		for (uint32_t i = 0, end; i < p->n_lanes; i = end) {
-			end = i + 1;
-			if (p->lanes[i].kind == LANE_SLICES)
-				rows[n++] = measure(page->g, i, &end);
-		}
+	for (uint32_t i = 0, end; i < n_lanes; i = end) {
+		end = i + 1;
+		if (p->lanes[i].kind == LANE_SLICES)
+			rows[n++] = measure(page->g, i, &end);
+	}
+	if (n) {
 		qsort(rows, n, sizeof *rows, page_first);
-		if (n && rows->lane->is_page_main)
+		if (rows->lane->is_page_main)
 			table.title = "slices by thread, pages first, busiest first";
 		report_table_write(&out, &table, rows, n, sizeof *rows);
-		free(rows);
 	}
+	free(rows);
 	add_others(page);
 }
 

@@ -813,13 +813,8 @@ static struct lane_row measure_lane(const struct gathered *g, const struct lane 
 static int page_first(const void *a, const void *b)
 {
 	const struct lane_row *x = a, *y = b;
-	int c = lane_page_compare(x->lane, y->lane);
 
-	if (c)
-		return c;
-	if (x->sampled != y->sampled)
-		return x->sampled > y->sampled ? -1 : 1;
-	return x->lane->id < y->lane->id ? -1 : x->lane->id > y->lane->id;
+	return lane_page_compare(x->lane, x->sampled, y->lane, y->sampled);
 }
 
 static void list_page_lanes(struct report_out *out)
