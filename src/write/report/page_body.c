@@ -905,12 +905,10 @@ static void add_others(struct page *page)
 
 	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
 		uint32_t n = count_lanes(page->g->profile, others[i].kind);
+		const char *unit = text.len ? "" : n == 1 ? " lane" : " lanes";
 
 		if (n)
-			buf_addf(&text, "%s%" PRIu32 "%s of %s", text.len ? ", " : "also ", n,
-				 text.len         ? ""
-					 : n == 1 ? " lane"
-						  : " lanes",
+			buf_addf(&text, "%s%" PRIu32 "%s of %s", text.len ? ", " : "also ", n, unit,
 				 others[i].name);
 	}
 	if (text.len) {
