@@ -36,6 +36,7 @@ static const struct named by_name[] = {
 	{ "BeginCommitCompositorFrame", WORK_PAINTING, HIDDEN },
 	{ "BeginFrame", WORK_RENDERING, HIDDEN },
 	{ "BeginMainThreadFrame", WORK_RENDERING, HIDDEN },
+	{ "BlinkGC.AtomicPhase", WORK_GC, DRAWN },
 	{ "CSSParserImpl::parseStyleSheet", WORK_LOADING, HIDDEN },
 	{ "CancelAnimationFrame", WORK_SCRIPTING, DRAWN },
 	{ "CancelIdleCallback", WORK_SCRIPTING, DRAWN },
@@ -43,6 +44,7 @@ static const struct named by_name[] = {
 	{ "CompositeLayers", WORK_PAINTING, DRAWN },
 	{ "ComputeIntersections", WORK_RENDERING, DRAWN },
 	{ "ConsoleTime", WORK_SCRIPTING, DRAWN },
+	{ "CppGC.IncrementalSweep", WORK_GC, DRAWN },
 	{ "CpuProfiler::StartProfiling", WORK_SYSTEM, DRAWN },
 	{ "Decode Image", WORK_PAINTING, DRAWN },
 	{ "Decode LazyPixelRef", WORK_PAINTING, HIDDEN },
@@ -68,6 +70,7 @@ static const struct named by_name[] = {
 	{ "FireIdleCallback", WORK_SCRIPTING, DRAWN },
 	{ "FrameStartedLoading", WORK_LOADING, HIDDEN },
 	{ "FunctionCall", WORK_SCRIPTING, DRAWN },
+	{ "GCEvent", WORK_GC, DRAWN },
 	{ "GPUTask", WORK_PAINTING, DRAWN },
 	{ "HTMLDocumentParser::ParseHTML", WORK_LOADING, HIDDEN },
 	{ "HandlePostMessage", WORK_SCRIPTING, OTHER },
@@ -85,8 +88,10 @@ static const struct named by_name[] = {
 	{ "LayoutShift", WORK_RENDERING, HIDDEN },
 	{ "LocalFrameView::layout", WORK_RENDERING, HIDDEN },
 	{ "LocalFrameView::performLayout", WORK_RENDERING, HIDDEN },
+	{ "MajorGC", WORK_GC, DRAWN },
 	{ "MarkDOMContent", WORK_LOADING, HIDDEN },
 	{ "MarkLoad", WORK_LOADING, HIDDEN },
+	{ "MinorGC", WORK_GC, DRAWN },
 	{ "NeedsBeginFrameChanged", WORK_RENDERING, HIDDEN },
 	{ "PageAnimator::serviceScriptedAnimations", WORK_RENDERING, HIDDEN },
 	{ "Paint", WORK_PAINTING, DRAWN },
@@ -135,6 +140,7 @@ static const struct named by_name[] = {
 	{ "UpdateLayerTree", WORK_RENDERING, DRAWN },
 	{ "UpdateLayoutTree", WORK_RENDERING, DRAWN },
 	{ "UserTiming", WORK_SCRIPTING, DRAWN },
+	{ "V8.", WORK_SCRIPTING, DRAWN },
 	{ "V8.CompileCode", WORK_SCRIPTING, DRAWN },
 	{ "V8.CompileModule", WORK_SCRIPTING, DRAWN },
 	{ "V8.FinalizeDeserialization", WORK_SCRIPTING, OTHER },
@@ -157,6 +163,7 @@ static const struct named by_name[] = {
 	{ "loadEventEnd", WORK_LOADING, HIDDEN },
 	{ "loadEventStart", WORK_LOADING, HIDDEN },
 	{ "navigationStart", WORK_LOADING, HIDDEN },
+	{ "v8.", WORK_SCRIPTING, DRAWN },
 	{ "v8.compile", WORK_SCRIPTING, DRAWN },
 	{ "v8.deserializeOnBackground", WORK_SCRIPTING, DRAWN },
 	{ "v8.evaluateModule", WORK_SCRIPTING, DRAWN },
@@ -234,29 +241,30 @@ static enum work counted(const char *name)
 {
 	const struct named *found = find(name);
 
-	if (category_is_gc_slice(name))
-		return WORK_GC;
 	if (!found || found->shown == HIDDEN)
 		return WORK_COUNT;
 	return found->shown == OTHER ? WORK_SYSTEM : (enum work)found->work;
 }
 
+/* Garbage collection that DevTools hides is what it is where no slice is around it. */
 static enum work work_of_node(const struct work_sum *sum, node_id node)
 {
-	const struct calltree *tree = &sum->lane->tree;
 	enum work work = WORK_COUNT;
-	node_id at = node;
+	bool is_gc = false;
 
-	for (; at != NODE_ROOT && work == WORK_COUNT; at = tree->parent[at])
-		work = sum->of[at]
-			? (enum work)(sum->of[at] - 1)
-			: counted(profile_text(
-				  sum->profile,
-				  frame_event(profile_node_frame(sum->profile, sum->lane, at))));
+	if (sum->of[node])
+		return (enum work)(sum->of[node] - 1);
+	for (node_id at = node; at != NODE_ROOT && work == WORK_COUNT;
+	     at = sum->lane->tree.parent[at]) {
+		const char *name = profile_text(
+			sum->profile, frame_event(profile_node_frame(sum->profile, sum->lane, at)));
+
+		work = counted(name);
+		is_gc |= work == WORK_COUNT && category_is_gc_slice(name);
+	}
 	if (work == WORK_COUNT)
-		work = WORK_SYSTEM;
-	for (; node != at; node = tree->parent[node])
-		sum->of[node] = (uint8_t)(work + 1);
+		work = is_gc ? WORK_GC : WORK_SYSTEM;
+	sum->of[node] = (uint8_t)(work + 1);
 	return work;
 }
 
@@ -302,4 +310,15 @@ void work_times(const struct profile *profile, const struct lane *head, int64_t 
 		free(sum.of);
 	}
 	out[WORK_IDLE] = t1 - t0 > covered ? t1 - t0 - covered : 0;
+}
+
+bool work_times_exist(const struct profile *profile, const struct lane *lane)
+{
+	int64_t ns[WORK_COUNT] = { 0 }, sum = 0;
+
+	if (lane->kind == LANE_SLICES && !lane->is_joined)
+		work_times(profile, lane, lane->t0, lane->t1, ns);
+	for (int kind = 0; kind < WORK_GC; kind++)
+		sum += ns[kind];
+	return sum > 0;
 }

@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_MODEL_SLICE_WORK_H
 #define FLAMETTY_MODEL_SLICE_WORK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* In the order in which tables list them. */
@@ -32,5 +33,9 @@ struct lane;
  * around it. idle: time without a slice. O(blocks) (blocks.h), and once for each node in there. */
 void work_times(const struct profile *profile, const struct lane *head, int64_t t0, int64_t t1,
 		int64_t out[WORK_COUNT]);
+
+/* Whether a lane is the first one of slices of a thread, and these are of a browser, by their kinds
+ * of work. As work_times(), of the whole lane. */
+bool work_times_exist(const struct profile *profile, const struct lane *lane);
 
 #endif

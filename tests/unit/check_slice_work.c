@@ -67,8 +67,10 @@ START_TEST(kinds_of_other_names)
 	/* DevTools has a kind of its own for messages. */
 	ck_times("[" X("FunctionCall", 0, 10) "," X("SchedulePostMessage", 2, 3) "]", 0, 10,
 		 "scripting 7, system 3");
-	ck_times("[" X("v8.compile", 0, 10) "," X("CppGC.Anything", 2, 3) "]", 0, 10,
-		 "scripting 7, GC 3");
+	ck_times("[" X("v8.compile", 0, 10) "," X("CppGC.AtomicMark", 2, 3) "]", 0, 10,
+		 "scripting 10");
+	ck_times("[" X("v8.run", 0, 10) "," X("V8.GCScavenger", 2, 3) "," X("MinorGC", 20, 3) "]",
+		 0, 30, "GC 6, system 7, idle 17");
 	ck_assert_int_eq(slice_work("SchedulePostMessage"), WORK_SCRIPTING);
 	ck_assert_int_eq(slice_work("v8.run"), WORK_SCRIPTING);
 	ck_assert_int_eq(slice_work("RunTask"), WORK_SYSTEM);

@@ -795,7 +795,7 @@ static void html_write(const struct profile *p, const struct export_options *opt
 			       .sink = sink };
 
 	gather_init(&g, options->scoped ? options->scoped : &plain, &own,
-		    !report_lists_has_lines(&own));
+		    !report_lists_is_alone(&own));
 	begin(g.scoped->original, out);
 	page_body(&h.page);
 	buf_adds(out, "<footer><p>Written by flametty " PACKAGE_VERSION "</p></footer>\n");

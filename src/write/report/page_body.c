@@ -956,7 +956,7 @@ static void page_body_begin(struct page *page)
 	}
 	page_header(page);
 	gates_page(page);
-	if (!report_lists_has_lines(page->g->options) && !page_findings(page))
+	if (!report_lists_is_alone(page->g->options) && !page_findings(page))
 		page_findings_standouts(page);
 }
 
@@ -966,17 +966,16 @@ static void page_body_tables(struct page *page)
 	const struct report_options *o = g->options;
 	struct report_out out = page_out(page);
 
-	if (!g->n_lanes)
+	if (report_lists_is_alone(o) && g->n_lanes)
+		report_lists_write(&out, (enum report_list)o->table);
+	if (report_lists_is_alone(o) || !g->n_lanes)
 		return;
-	if (report_lists_has_lines(o)) {
-		report_lists_write(&out, REPORT_LIST_LINES);
-		return;
-	}
 	if (g->n_originals > 1)
 		report_lists_write(&out, REPORT_LIST_LANES);
 	page_slices(page);
 	if (!page->form->has_all && g->scoped->original->n_inputs > 1)
 		report_lists_write(&out, REPORT_LIST_INPUTS);
+	report_lists_write(&out, REPORT_LIST_KINDS);
 	report_lists_write(&out, REPORT_LIST_CATEGORIES);
 	report_lists_write(&out, REPORT_LIST_EVENT_CATS);
 	out.sort = o->is_sorted ? o->sort : ROWS_BY_SELF;

@@ -102,7 +102,7 @@ static void write_page(const struct scoped *scoped, const struct report_options 
 	struct gathered g;
 	struct page page = { .g = &g, .unit = scoped->profile->unit, .form = form, .out = out };
 
-	gather_init(&g, scoped, options, !report_lists_has_lines(options));
+	gather_init(&g, scoped, options, !report_lists_is_alone(options));
 	if (form == &page_md)
 		buf_adds(out, "# CPU Profile\n\n");
 	if (form == &page_md && g.n_lanes) {

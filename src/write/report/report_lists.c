@@ -536,7 +536,7 @@ struct line_row {
 	X(PATH, REPORT_PAGE, "", "Location", 2, PLACE_CELLS, .text = buf_text(&row->place),        \
 	  .len = row->place.len)                                                                   \
 	X(NAME, REPORT_DATA, "text", "", 0, 0, .text = row->text.len ? row->text.p : NULL,         \
-	  .len = row->text.len, .is_lacking = !report_lists_has_lines(out->g->options))            \
+	  .len = row->text.len, .is_lacking = out->g->options->table != REPORT_LIST_LINES)         \
 	X(NAME, REPORT_PAGE, "", "Text", 2, 0, .text = buf_text(&row->plain), .len = row->plain.len)
 
 REPORT_TABLE(lines, LINES, struct line_row, .title = "hottest lines: about, by V8's ticks",
@@ -558,7 +558,7 @@ static struct str find_text(const struct gathered *g, const struct hot_line *lin
 	struct str s = { "", 0 };
 	const char *end;
 
-	if (!host || !g->n_originals || !report_lists_has_lines(g->options) ||
+	if (!host || !g->n_originals || g->options->table != REPORT_LIST_LINES ||
 	    !source_text_wanted(g->scoped->original, line->frame, g->originals[0]->input, &wanted))
 		return s;
 	wanted.is_plain = true;
@@ -930,6 +930,7 @@ static const struct {
 	[REPORT_LIST_EVENT_CATS] = { "cats", .write = list_event_cats },
 	[REPORT_LIST_STACKS] = { "stacks", .write = report_csv_stacks },
 	[REPORT_LIST_LABELS] = { "labels", .write = list_labels },
+	[REPORT_LIST_KINDS] = { "kinds", .write = report_work_kinds },
 };
 
 const char *report_lists_word(unsigned i)

@@ -24,16 +24,20 @@ enum report_list {
 	REPORT_LIST_INPUTS,     /* the files, to compare recordings by, whatever the scope */
 	REPORT_LIST_EVENT_CATS, /* self time by event category */
 	REPORT_LIST_STACKS,     /* CSV only: all lanes and stacks */
-	REPORT_LIST_LABELS      /* CSV, JSON: the values of labels, by key */
+	REPORT_LIST_LABELS,     /* CSV, JSON: the values of labels, by key */
+	REPORT_LIST_KINDS       /* of browsers: time by kind of work */
 };
 
 void report_lists_write(struct report_out *out, enum report_list list);
 
-/* Whether the user asked for lines. */
-static inline bool report_lists_has_lines(const struct report_options *options)
+/* Whether the user asked for a table that stands on pages in the place of all others. */
+static inline bool report_lists_is_alone(const struct report_options *options)
 {
-	return options->table == REPORT_LIST_LINES;
+	return options->table == REPORT_LIST_LINES || options->table >= REPORT_LIST_KINDS;
 }
+
+/* REPORT_LIST_KINDS, which report_work.c writes. */
+void report_work_kinds(struct report_out *out);
 
 /* REPORT_LIST_STACKS, which report_csv.c writes. */
 void report_csv_stacks(struct report_out *out);

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The tables about the work of browsers: of the lanes as they are in the file, whatever transforms
+ * and groups. */
+#include "config.h"
+
+#include "base/alloc.h"
+#include "model/slice_work.h"
+#include "write/report/gather.h"
+#include "write/report/report_lists.h"
+
+#include <stdlib.h>
+
+struct kind_row {
+	const struct lane *lane; /* of the original */
+	enum work kind;
+	int64_t ns, range;
+};
+
+#define KINDS(X)                                                                                   \
+	X(ID, REPORT_DATA, "lane", "", 0, 0, .n = row->lane->id)                                   \
+	X(LANE, REPORT_CSV, "thread", "", 0, 0, .lane = row->lane)                                 \
+	X(WORDS, REPORT_DATA, "kind", "", 0, 0, .text = slice_work_name(row->kind),                \
+	  .len = strlen(slice_work_name(row->kind)))                                               \
+	X(VALUE, REPORT_ALL, "self", "Self", 0, 10, .n = row->ns)                                  \
+	X(SHARE, REPORT_PAGE, "", "Self%", 0, 8, .n = row->ns, .whole = row->range)                \
+	X(WORDS, REPORT_PAGE, "", "Kind", 2, 0, .text = slice_work_name(row->kind),                \
+	  .len = strlen(slice_work_name(row->kind)))
+
+REPORT_TABLE(kinds, KINDS, struct kind_row, .title = "time of the page by kind of work",
+	     .note = "(% of the range)", .member = "kinds", .line = 2)
+
+/* A page has the times of the page's main thread, or else of the first lane; data have all. */
+void report_work_kinds(struct report_out *out)
+{
+	const struct profile *p = out->g->profile, *original = out->g->scoped->original;
+	const struct scope *scope = &out->g->options->scope;
+	struct kind_row *rows = xcalloc((size_t)p->n_lanes + 1, WORK_COUNT * sizeof *rows);
+	size_t n = 0, most = out->rows_max;
+	bool has_main = false;
+
+	for (uint32_t i = 0; i < p->n_lanes && !(out->page && has_main); i++) {
+		const struct lane *lane = scoped_original(out->g->scoped, &p->lanes[i]);
+		int64_t ns[WORK_COUNT];
+
+		if (!work_times_exist(original, lane))
+			continue;
+		has_main = lane->is_page_main;
+		if (out->page && n && !has_main)
+			continue;
+		n = out->page ? 0 : n;
+		work_times(original, lane, scope->t0, scope->t1, ns);
+		for (int kind = 0; kind < WORK_COUNT; kind++)
+			if (ns[kind] || !out->page)
+				rows[n++] = (struct kind_row){ lane, (enum work)kind, ns[kind],
+							       scope->t1 - scope->t0 };
+	}
+	/* --top is about long tables. */
+	if (out->page)
+		out->rows_max = SIZE_MAX;
+	if (n || out->csv)
+		report_table_write(out, &kinds, rows, n, sizeof *rows);
+	out->rows_max = most;
+	free(rows);
+}
