@@ -581,7 +581,7 @@ static enum pattern_result match_text(struct search *search, str_id id, struct b
 static enum pattern_result match_function(struct search *search, const struct frame *f,
 					  struct budget *budget)
 {
-	const str_id texts[] = { f->name, f->url, f->package };
+	const str_id texts[] = { f->name, f->url, f->package, f->event };
 	enum pattern_result result = PATTERN_NO;
 
 	switch (search->subject) {

@@ -631,6 +631,10 @@ static void add_frame(struct details_line *line, const struct profile *profile,
 {
 	label_text(profile, frame, &line->name);
 	label_place(profile, frame, true, &line->location);
+	if (frame->event && !line->location.len)
+		kind = profile_text(profile, frame->event);
+	else if (frame->event && frame->event != frame->name)
+		details_line_add(line, 4, ROLE_DIM, profile_text(profile, frame->event));
 	/* Names in brackets need no category; a mark has it beside its time. */
 	if (line->location.len == 0 && frame->category != CATEGORY_MARK &&
 	    *buf_text(&line->name) != '(')

@@ -111,7 +111,7 @@ static void finding_slice_init(struct finding_slices *s, const struct charge *ch
 	tree = &s->lane->tree;
 	s->flags = xcalloc(tree->n, 1);
 	for (node_id i = 1; i < tree->n; i++) {
-		const char *name = profile_text(p, p->frames.frames[tree->frame[i]].name);
+		const char *name = profile_text(p, frame_event(&p->frames.frames[tree->frame[i]]));
 
 		s->flags[i] = (uint8_t)flags_of(name, tree->parent[i] == NODE_ROOT,
 						s->flags[tree->parent[i]]);

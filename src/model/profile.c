@@ -357,6 +357,30 @@ void profile_location_ends(const struct profile *profile, const struct frame *fr
 	add_location(profile, frame, is_full, true, out);
 }
 
+void profile_file_name(const struct profile *profile, str_id url, struct buf *out)
+{
+	struct frame file = { .url = url };
+	size_t len;
+
+	add_location(profile, &file, false, false, out);
+	len = strcspn(buf_text(out), "?#");
+	if (len && len < out->len)
+		out->data[out->len = len] = '\0';
+}
+
+bool profile_is_script(const struct profile *profile, const struct frame *frame)
+{
+	struct buf text = { 0 };
+	bool is;
+
+	if (!frame->event || !frame->url)
+		return false;
+	profile_file_name(profile, frame->url, &text);
+	is = strcmp(buf_text(&text), profile_text(profile, frame->name)) == 0;
+	buf_done(&text);
+	return is;
+}
+
 void profile_add_name(const struct profile *profile, const struct frame *frame, struct buf *out)
 {
 	struct frame f = *frame;

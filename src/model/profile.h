@@ -321,6 +321,12 @@ static inline bool profile_is_placed(const struct profile *profile, const struct
 	return frame->url && frame->line > 0 && profile_is_anonymous(profile, frame);
 }
 
+/* Append `app.js`, the name of the file of a url, to an empty text. */
+void profile_file_name(const struct profile *profile, str_id url, struct buf *out);
+
+/* Whether a slice runs a script, which is called by its file. */
+bool profile_is_script(const struct profile *profile, const struct frame *frame);
+
 /* Append the name of a function for people, in visible form: `app.js:12` where the file gives it
  * none. */
 void profile_add_name(const struct profile *profile, const struct frame *frame, struct buf *out);

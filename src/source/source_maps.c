@@ -331,6 +331,15 @@ static void find_name(struct making *m, const struct script_sources *s,
 	buf_done(&name);
 }
 
+static void name_by_file(struct profile *p, struct frame *frame)
+{
+	struct buf name = { 0 };
+
+	profile_file_name(p, frame->url, &name);
+	frame->name = intern_add(&p->strings, buf_text(&name), name.len);
+	buf_done(&name);
+}
+
 /* Category and package by the place of the source. */
 static void classify(struct making *m, const struct source_map_source *source, struct frame *frame)
 {
@@ -348,6 +357,7 @@ static bool follow(struct making *m, struct script_map *script, struct frame *fr
 	struct script_sources *s;
 	struct source_place place;
 	struct frame was = *frame;
+	bool is_script = profile_is_script(m->profile, frame);
 
 	if (frame->line <= 0 || frame->column <= 0)
 		return false;
@@ -364,12 +374,15 @@ static bool follow(struct making *m, struct script_map *script, struct frame *fr
 		return false;
 	if (is_script_names(frame))
 		place.line = place.column = 0;
-	else
+	else if (!is_script)
 		find_name(m, s, &place, &was, frame);
 	frame->url = url_of(m, s, place.source);
+	if (is_script)
+		name_by_file(m->profile, frame);
 	frame->line = (int32_t)place.line + 1;
 	frame->column = (int32_t)place.column + 1;
-	classify(m, &script->map->sources[place.source], frame);
+	if (!frame_is_slice(frame))
+		classify(m, &script->map->sources[place.source], frame);
 	return true;
 }
 

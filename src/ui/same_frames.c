@@ -22,7 +22,8 @@ uint64_t same_frames_hash(const struct profile *p, const struct frame *f, bool h
 	const uint64_t parts[] = {
 		hash_bytes(intern_text(&p->strings, f->name), intern_len(&p->strings, f->name)),
 		hash_bytes(intern_text(&p->strings, place), intern_len(&p->strings, place)),
-		has_place ? (uint64_t)(uint32_t)f->line << 32 | (uint32_t)f->column : 0
+		has_place ? (uint64_t)(uint32_t)f->line << 32 | (uint32_t)f->column : 0,
+		hash_bytes(intern_text(&p->strings, f->event), intern_len(&p->strings, f->event))
 	};
 
 	return hash_bytes(parts, sizeof(parts));

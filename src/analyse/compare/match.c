@@ -831,7 +831,7 @@ static void add_entry(struct matching *m, frame_id frame, bool is_new)
 
 	has_place |= m->kind == MATCH_FILES;
 	m->entries[m->n_entries++] = (struct entry){ .file = m->file[url_of(m, f)],
-						     .name = has_place ? 0 : f->name,
+						     .name = has_place ? f->event : f->name,
 						     .line = f->line,
 						     .column = f->column,
 						     .frame = frame,

@@ -129,6 +129,22 @@ static bool shorten_path(const char **name, size_t *len, int room)
 	return true;
 }
 
+/* What a slice runs: `onRequest worker.js:5`; of a script `app.js`, and where it begins if that is
+ * not at the start of its file. */
+static void add_run(const struct profile *profile, const struct frame *frame, struct buf *out)
+{
+	struct frame place = *frame;
+	bool is_script = profile_is_script(profile, frame);
+
+	if (!is_script || frame->line == 1)
+		profile_add_name(profile, frame, out);
+	if (!is_script)
+		buf_adds(out, " ");
+	place.column = 0;
+	if (!is_script || frame->line > 1)
+		profile_location_ends(profile, &place, false, out);
+}
+
 void label_box(const struct profile *profile, frame_id id, int room, struct buf *out)
 {
 	const struct frame *frame = profile_frame(profile, id);
@@ -138,11 +154,16 @@ void label_box(const struct profile *profile, frame_id id, int room, struct buf 
 	bool is_cut;
 
 	/* The place tells anonymous functions apart. */
-	if (profile_is_placed(profile, frame))
+	if (profile_is_placed(profile, frame)) {
 		profile_add_name(profile, frame, &place);
-	if (place.len) {
 		name = end_of(&place, 0);
 		len = strlen(name);
+	} else if (frame->event && frame->url && frame->line > 0) {
+		add_run(profile, frame, &place);
+		if (text_cells(place.data, place.len) <= room) {
+			name = place.data;
+			len = place.len;
+		}
 	}
 	if (frame->category == CATEGORY_GC && text_cells(name, len) > room) {
 		name = "GC";

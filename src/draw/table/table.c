@@ -328,6 +328,18 @@ static int place_cells(int room, int name, int place)
 	return cells < PLACE_MIN ? 0 : cells;
 }
 
+/* The event of a slice that is called by what it runs, where there is room behind `used` cells. */
+static void put_event(struct grid *g, int row, int col, int width, int used,
+		      const struct table_name *name)
+{
+	str_id event = name->frame->event;
+	const char *text = profile_text(name->profile, event);
+	int cells = text_cells(text, strlen(text));
+
+	if (event && event != name->frame->name && used + GAP + cells <= width)
+		grid_put_fit(g, row, col + used + GAP, cells, text, strlen(text), name->place_ink);
+}
+
 /* The place alone, of a function without a name. Returns whether it is whole. */
 static bool put_place(struct grid *g, int row, int col, int width, const struct table_name *name)
 {
@@ -342,6 +354,7 @@ static bool put_place(struct grid *g, int row, int col, int width, const struct 
 	if (!highlight_name(g, row, col, cells, name->search, name->id) &&
 	    highlight_is_match(name->search, name->id))
 		grid_flag(g, row, col, cells, CELL_MATCH);
+	put_event(g, row, col, width, cells, name);
 	cells = text_cells(buf_text(&place), place.len);
 	buf_done(&place);
 	buf_done(&fit);
@@ -351,7 +364,7 @@ static bool put_place(struct grid *g, int row, int col, int width, const struct 
 bool table_cell_name(struct grid *g, int row, int col, int width, const struct table_name *name)
 {
 	struct buf text = { 0 }, place = { 0 }, fit = { 0 };
-	int cells, full, room;
+	int cells, full, room, used;
 	bool is_name;
 
 	if (width <= 0)
@@ -370,13 +383,17 @@ bool table_cell_name(struct grid *g, int row, int col, int width, const struct t
 	cells = grid_put_fit(g, row, col, room ? width - room - GAP : width, buf_text(&text),
 			     text.len, name->ink);
 	is_name = highlight_name(g, row, col, cells, name->search, name->id);
+	used = cells;
 	if (room) {
 		text_fit_end(&fit, buf_text(&place), place.len, room);
-		col += cells + GAP;
-		cells = grid_put(g, row, col, room, buf_text(&fit), fit.len, name->place_ink);
+		used += GAP;
+		cells = grid_put(g, row, col + used, room, buf_text(&fit), fit.len,
+				 name->place_ink);
 		if (!is_name && highlight_is_match(name->search, name->id))
-			grid_flag(g, row, col, cells, CELL_MATCH);
+			grid_flag(g, row, col + used, cells, CELL_MATCH);
+		used += cells;
 	}
+	put_event(g, row, col, width, used, name);
 	buf_done(&text);
 	buf_done(&place);
 	buf_done(&fit);

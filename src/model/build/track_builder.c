@@ -355,6 +355,31 @@ frame_id track_builder_variant(struct builder *b, frame_id frame, struct str cat
 	return RAW_VARIANT | v->n++;
 }
 
+frame_id track_builder_run(struct builder *b, const struct track_run *run)
+{
+	struct profile *p = b->profile;
+	str_id event = p->frames.frames[run->event].name;
+	struct frame frame = { .category = CATEGORY_SLICE, .event = event, .name = event };
+	struct buf file = { 0 };
+	frame_id id;
+
+	frame.url = run->url.len ? builder_input_text(b, run->url.p, run->url.len) : 0;
+	if (run->name.len) {
+		frame.name = builder_input_text(b, run->name.p, run->name.len);
+	} else if (!run->is_plain) {
+		profile_file_name(p, frame.url, &file);
+		frame.name = intern_add(&p->strings, buf_text(&file), file.len);
+		buf_done(&file);
+	}
+	frame.script = run->script.len ? builder_input_text(b, run->script.p, run->script.len) : 0;
+	frame.line = run->line;
+	frame.column = run->column;
+	id = frame_table_add(&p->frames, &frame);
+	if (!p->frames.frames[id].cat)
+		track_builder_frame_cat(b, id, run->cat);
+	return id;
+}
+
 uint32_t track_builder_add(struct builder *b, enum lane_kind kind, int64_t pid, int64_t tid,
 			   const char *title, size_t len)
 {

@@ -85,6 +85,18 @@ void track_builder_window(struct builder *b, int64_t t0, int64_t t1);
 /* The frame of a slice with a name. Equal names have equal frames. */
 frame_id track_builder_frame(struct builder *b, const char *name, size_t len);
 
+/* What slices of an event run. The frame of such slices has the name and the place; equal ones have
+ * equal frames. */
+struct track_run {
+	frame_id event;               /* the frame of the event's own name */
+	struct str name, url, script; /* name: empty: that of the file, or with is_plain of the
+					 event */
+	struct str cat;               /* as in the file */
+	int32_t line, column;         /* from 1; 0: none */
+	bool is_plain;
+};
+frame_id track_builder_run(struct builder *b, const struct track_run *run);
+
 /* The frame of a mark with a name, or with that of the frame of a slice. */
 frame_id track_builder_mark(struct builder *b, const char *name, size_t len);
 frame_id track_builder_mark_of(struct builder *b, frame_id frame);

@@ -192,6 +192,7 @@ static bool on_complete(struct trace *t, const struct trace_event *e)
 {
 	struct trace_thread *thread = trace_thread_get(t, e->pid, e->tid);
 	enum meaning meaning = (enum meaning)trace_text_get(&t->texts, e->name)->meaning;
+	frame_id frame = FRAME_NONE;
 	int64_t dur = e->dur, end;
 
 	if (!(e->has & HAS_DUR)) {
@@ -207,14 +208,17 @@ static bool on_complete(struct trace *t, const struct trace_event *e)
 	thread->is_raster |= meaning == MEANS_RASTER;
 	if (meaning == MEANS_COMMIT_LOAD)
 		trace_page_event(t, e);
-	track_builder_slice(
-		t->b, trace_thread_slices(t, thread),
-		&(struct track_slice){ .t0 = e->ts,
-				       .t1 = end,
-				       .frame = trace_frame_of(t, trace_frame_name(t, e)),
-				       .offset = e->offset,
-				       .end_offset = -1,
-				       .color = trace_color(e) });
+	else if (meaning)
+		frame = trace_run_frame(t, e);
+	if (frame == FRAME_NONE)
+		frame = trace_frame_of(t, trace_frame_name(t, e));
+	track_builder_slice(t->b, trace_thread_slices(t, thread),
+			    &(struct track_slice){ .t0 = e->ts,
+						   .t1 = end,
+						   .frame = frame,
+						   .offset = e->offset,
+						   .end_offset = -1,
+						   .color = trace_color(e) });
 	if (e->has & (FLOWS_IN | FLOWS_OUT))
 		flow_of_slice(t, e);
 	return true;

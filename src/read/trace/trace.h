@@ -8,6 +8,7 @@
  *     trace_object     N, O, D; C and UpdateCounters
  *     trace_custom     user timings and time stamps with a track of their own
  *     trace_cpu        profiles in pieces
+ *     trace_run        what slices run, by their args
  *     trace_metadata   M: names and sort indices of processes and threads; the pages of renderers;
  *                      entries that a user changed in DevTools
  *   trace_stack      the stacks that events and samples name
@@ -191,6 +192,9 @@ static inline frame_id trace_frame_of(struct trace *t, text_id name)
 
 	return frame != FRAME_NONE ? frame : trace_frame_make(t, name);
 }
+
+/* The frame of a slice that is called by what it runs; FRAME_NONE: it has its name. */
+frame_id trace_run_frame(struct trace *t, const struct trace_event *e);
 
 /* The reserved colour of an event that HAS_COLOR; 0: there is no such colour. */
 unsigned trace_resolve_color(const struct trace_event *e);

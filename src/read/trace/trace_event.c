@@ -60,6 +60,21 @@ static const struct {
 	{ "thread_name", MEANS_THREAD_NAME },
 	{ "thread_sort_index", MEANS_THREAD_SORT },
 	{ "thread_no_self_time", MEANS_THREAD_NO_SELF },
+	{ "FunctionCall", MEANS_CALL },
+	{ "EvaluateScript", MEANS_SCRIPT },
+	{ "v8.compile", MEANS_SCRIPT },
+	{ "v8.compileModule", MEANS_SCRIPT },
+	{ "v8.evaluateModule", MEANS_SCRIPT },
+	{ "v8.run", MEANS_SCRIPT },
+	{ "v8.produceCache", MEANS_SCRIPT },
+	{ "v8.parseOnBackground", MEANS_SCRIPT },
+	{ "v8.streamingCompile.start", MEANS_SCRIPT },
+	{ "v8.streamingCompile.complete", MEANS_SCRIPT },
+	{ "EventDispatch", MEANS_DISPATCH },
+	{ "XHRReadyStateChange", MEANS_FILE },
+	{ "XHRLoad", MEANS_FILE },
+	{ "ParseHTML", MEANS_PARSE },
+	{ "ParseAuthorStyleSheet", MEANS_PARSE },
 	/* Marks of navigation timing and resource timing. */
 	{ "navigationStart", MEANS_NAVIGATION_START },
 	{ "unloadEventStart", MEANS_NAVIGATION },
@@ -191,6 +206,28 @@ text_id trace_text_twin(struct trace_texts *texts, text_id base)
 	texts->all[id].base = base;
 	texts->all[id].next = texts->all[base].next;
 	texts->all[base].next = id;
+	return id;
+}
+
+text_id trace_text_of_run(struct trace_texts *texts, text_id base, frame_id frame)
+{
+	text_id id;
+
+	if (frame >= texts->n_runs) {
+		texts->runs = xgrow(texts->runs, &texts->cap_runs, (size_t)frame + 1,
+				    sizeof *texts->runs);
+		memset(texts->runs + texts->n_runs, 0,
+		       (texts->cap_runs - texts->n_runs) * sizeof *texts->runs);
+		texts->n_runs = texts->cap_runs;
+	}
+	if (texts->runs[frame])
+		return texts->runs[frame];
+	texts->runs[frame] = id = texts->n++;
+	texts->all = xgrow(texts->all, &texts->cap, texts->n, sizeof *texts->all);
+	texts->all[id] = texts->all[base];
+	texts->all[id].base = base;
+	texts->all[id].frame = frame;
+	texts->all[id].mark = FRAME_NONE;
 	return id;
 }
 

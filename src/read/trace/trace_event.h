@@ -38,6 +38,12 @@ enum meaning {
 	MEANS_THREAD_NO_SELF,
 	MEANS_WORKER_SESSION,
 	MEANS_RASTER,
+	/* Slices that are called by what they run (trace_run.c): */
+	MEANS_CALL,
+	MEANS_SCRIPT,
+	MEANS_DISPATCH,
+	MEANS_FILE,  /* has a url */
+	MEANS_PARSE, /* the same, and keeps its name */
 	/* Marks that the browser makes, not the page: */
 	MEANS_NAVIGATION,
 	MEANS_NAVIGATION_START,
@@ -67,6 +73,8 @@ struct trace_texts {
 	uint32_t n;
 	size_t cap;
 	struct hash_table index;
+	text_id *runs; /* by frame: trace_text_of_run(); 0: none yet */
+	size_t n_runs, cap_runs;
 };
 
 void trace_text_init(struct trace_texts *texts);
@@ -75,6 +83,7 @@ static inline void trace_text_done(struct trace_texts *texts)
 {
 	arena_done(&texts->arena);
 	free(texts->all);
+	free(texts->runs);
 	hash_table_done(&texts->index);
 	*texts = (struct trace_texts){ 0 };
 }
@@ -111,6 +120,9 @@ static inline text_id trace_text_plain(const struct trace_texts *texts, text_id 
 }
 
 text_id trace_text_twin(struct trace_texts *texts, text_id base);
+
+/* The entry of a name whose slices have this frame (trace_run_frame()). */
+text_id trace_text_of_run(struct trace_texts *texts, text_id base, frame_id frame);
 
 enum {
 	HAS_TS = 1,

@@ -502,6 +502,7 @@ bool trace_pairs_add(struct trace *t, const struct trace_event *e)
 {
 	struct trace_thread *thread = trace_thread_get(t, e->pid, e->tid);
 	text_id name = e->name;
+	frame_id run = FRAME_NONE;
 
 	if (e->ts < thread->last_ts) {
 		thread->is_unsorted = true;
@@ -511,7 +512,9 @@ bool trace_pairs_add(struct trace *t, const struct trace_event *e)
 	}
 	thread->last_ts = e->ts;
 	if (e->ph == 'B') {
-		name = trace_frame_name(t, e);
+		if (trace_text_get(&t->texts, name)->meaning)
+			run = trace_run_frame(t, e);
+		name = run ? trace_text_of_run(&t->texts, name, run) : trace_frame_name(t, e);
 		trace_frame_of(t, name);
 		if (trace_color(e)) {
 			thread->colors = xgrow(thread->colors, &thread->cap_colors,

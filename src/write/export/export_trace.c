@@ -196,6 +196,19 @@ static void trace_out_begin(struct trace_out *o, const char *phase)
 		 json_integer("tid", place->tid));
 }
 
+/* Write what a slice runs as the browser does. */
+static void add_run(struct json_writer *w, const struct profile *p, const struct frame *f)
+{
+	bool is_call = strcmp(profile_text(p, f->event), "FunctionCall") == 0;
+
+	json_put(w, json_begin("args", "{"), json_begin("data", "{"));
+	if (is_call || !f->url)
+		json_put(w, json_out_text(is_call ? "functionName" : "type", p, f->name));
+	json_put(w, json_if(f->url, json_out_text("url", p, f->url)),
+		 json_if(f->line > 0, json_integer("lineNumber", f->line)),
+		 json_if(f->column > 0, json_integer("columnNumber", f->column)), json_end("}}"));
+}
+
 /* Make the members of a frame. */
 static void make_text(struct trace_out *o, frame_id id)
 {
@@ -204,9 +217,11 @@ static void make_text(struct trace_out *o, frame_id id)
 	struct json_writer w = { .out = &o->texts, .is_later = true };
 
 	o->text_of[id].at = o->texts.len;
-	json_put(&w, json_out_text("name", p, f->name),
+	json_put(&w, json_out_text("name", p, frame_event(f)),
 		 json_string("cat", category_name(f->category)));
-	if (f->url)
+	if (f->event)
+		add_run(&w, p, f);
+	else if (f->url)
 		json_put(&w, json_begin("args", "{"), json_out_text("url", p, f->url),
 			 json_if(f->line > 0, json_integer("line", f->line)),
 			 json_if(f->column > 0, json_integer("column", f->column)), json_end("}"));

@@ -14,5 +14,6 @@ void json_out_frame(struct json_writer *w, const struct profile *p, const struct
 		 json_known("line", f->line, f->line > 0),
 		 json_known("column", f->column, f->column > 0),
 		 json_string("category", category_name(f->category)),
-		 json_out_string("package", p, f->package));
+		 json_out_string("package", p, f->package),
+		 json_if(f->event, json_out_string("event", p, f->event)));
 }

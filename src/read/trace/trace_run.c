@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What slices run, by their args: FunctionCall a function, EvaluateScript a file, EventDispatch the
+ * listeners of an event. Such a slice is called by that (struct frame, `event`). Only the args of
+ * events with such a name are looked at, in one pass each. */
+#include "config.h"
+
+#include "read/trace/trace.h"
+
+#include "base/json/json_repair.h"
+
+#include <string.h>
+
+/* Members of args.data, or of args itself. */
+enum member { FUNCTION, TYPE, URL, FILE_NAME, STYLE_SHEET, SCRIPT, LINE, COLUMN, MEMBERS };
+
+static const char *const members[MEMBERS] = {
+	[FUNCTION] = "functionName",     [TYPE] = "type",           [URL] = "url",
+	[FILE_NAME] = "fileName",        [SCRIPT] = "scriptId",     [LINE] = "lineNumber",
+	[STYLE_SHEET] = "styleSheetUrl", [COLUMN] = "columnNumber",
+};
+
+/* Find the values of all members in one pass. False: the object is damaged. */
+static bool read_members(struct str object, struct str *value)
+{
+	struct cursor c = cursor_of(object);
+	bool is_first = true;
+	struct str key, raw;
+
+	if (cursor_peek(&c) != '{')
+		return false;
+	c.p++;
+	while (cursor_key(&c, &is_first, &key)) {
+		enum member m = FUNCTION;
+
+		while (m < MEMBERS && !str_is(key, members[m]))
+			m++;
+		if (!cursor_raw(&c, &raw))
+			return false;
+		if (m < MEMBERS)
+			value[m] = raw;
+	}
+	return !c.why && !c.is_cut;
+}
+
+/* A line or column; 0: there is none. */
+static int32_t number_of(struct str raw)
+{
+	enum number_kind kind;
+	int64_t value;
+
+	if (raw.len > 1 && raw.p[0] == '"')
+		raw = (struct str){ raw.p + 1, raw.len - 2 };
+	return json_number_parse(raw.p, raw.len, 0, &value, &kind) && kind == NUMBER_INTEGER &&
+			value > 0 && value <= INT32_MAX
+		? (int32_t)value
+		: 0;
+}
+
+static struct str text_of(struct trace *t, struct str raw)
+{
+	/* Script ids are numbers or texts. */
+	if (raw.len && raw.p[0] >= '0' && raw.p[0] <= '9')
+		return raw;
+	return trace_text_str(&t->texts, trace_text_string(t, raw));
+}
+
+/* The name and place of what a slice runs. False: the values do not say. */
+static bool run_of(struct trace *t, enum meaning meaning, struct str *value, struct track_run *run)
+{
+	struct str url = text_of(t,
+				 value[value[STYLE_SHEET].len   ? STYLE_SHEET
+					       : value[URL].len ? URL
+								: FILE_NAME]);
+
+	if (meaning == MEANS_DISPATCH) {
+		run->name = text_of(t, value[TYPE]);
+		return run->name.len > 0;
+	}
+	run->url = url;
+	if (meaning == MEANS_CALL) {
+		run->name = text_of(t, value[FUNCTION]);
+		run->script = text_of(t, value[SCRIPT]);
+		run->line = number_of(value[LINE]);
+		run->column = number_of(value[COLUMN]);
+		if (!run->name.len && url.len)
+			run->name = (struct str){ "(anonymous)", 11 };
+		return run->name.len > 0;
+	}
+	if (meaning == MEANS_SCRIPT) {
+		/* Releases that count from 0 say so of scripts that are a whole file. */
+		run->line = value[LINE].len && number_of(value[LINE]) == 0 ? 1
+									   : number_of(value[LINE]);
+		run->column = number_of(value[COLUMN]);
+	}
+	run->is_plain = meaning == MEANS_PARSE;
+	return url.len > 0;
+}
+
+frame_id trace_run_frame(struct trace *t, const struct trace_event *e)
+{
+	enum meaning meaning = (enum meaning)trace_text_get(&t->texts, e->name)->meaning;
+	struct str object, value[MEMBERS] = { { NULL, 0 } };
+	struct track_run run = { .event = trace_frame_of(t, e->name) };
+
+	if (meaning < MEANS_CALL || meaning > MEANS_PARSE || !e->args.len)
+		return FRAME_NONE;
+	if (!trace_event_find(t, e, e->args, "data", &object) &&
+	    !trace_event_find(t, e, e->args, "beginData", &object))
+		object = e->args;
+	if (!read_members(object, value) && json_repair_is_needed(object))
+		trace_event_no_value_needed(t, e);
+	if (!run_of(t, meaning, value, &run))
+		return FRAME_NONE;
+	run.cat = trace_text_str(&t->texts, trace_resolve_category(t, e));
+	return track_builder_run(t->b, &run);
+}
