@@ -321,6 +321,7 @@ static void details_sides_about(struct details_line *line, const char *about, in
 /* ==== details ==== */
 
 #define EXACT_COLS 130
+#define NAME_BRIEF 20 /* cells of a lane */
 
 /* ---- header ---- */
 
@@ -387,34 +388,25 @@ static void add_shares(struct details_line *line, const struct chart *chart,
 	buf_done(&text);
 }
 
-static bool has_joined(const struct chart *chart)
-{
-	for (int i = 0; i < chart->n_lanes; i++)
-		if (chart->lanes[i].lane->is_joined)
-			return true;
-	return false;
-}
-
-/* Where room is short, the name of the lane is left out after its figures. */
+/* The name of one of several lanes; where room is short, a part of it. */
 static void add_lane_name(struct details_line *line, const struct chart *chart,
 			  const struct lane *lane)
 {
-	struct buf name = { 0 };
-	char brief[32];
+	struct buf name = { 0 }, brief = { 0 }, fit = { 0 };
 
-	/* Numbers are those of --lane. Where lanes are joined to others, they are more than the
-	 * lanes that can be seen. */
-	if (has_joined(chart))
-		snprintf(brief, sizeof(brief), "lane %d", chart->lane + 1);
-	else
-		snprintf(brief, sizeof(brief), "lane %d/%d", chart->lane + 1, chart->n_lanes);
-	if (chart->n_lanes > 1)
-		buf_addf(&name, "%s ", brief);
-	details_lane_name(chart->profile, lane, &name);
+	if (chart->n_lanes > 1) {
+		lane_name_brief(chart->profile, lane, &name);
+		lane_name(chart->profile, lane, false, &brief);
+		text_fit(&fit, buf_text(&brief), brief.len, NAME_BRIEF);
+	} else {
+		details_lane_name(chart->profile, lane, &name);
+	}
 	details_line_add(line, chart->n_lanes > 1 ? 4 : 6, ROLE_HEADER, buf_text(&name));
-	if (chart->n_lanes > 1)
-		details_line_brief(line, 1, brief);
+	if (fit.len)
+		details_line_brief(line, 1, buf_text(&fit));
 	buf_done(&name);
+	buf_done(&brief);
+	buf_done(&fit);
 }
 
 static void add_lane_parts(struct details_line *line, const struct chart *chart,

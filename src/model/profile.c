@@ -659,7 +659,7 @@ static void add_file(const struct profile *profile, const struct lane *lane, str
 	const char *name;
 
 	if (lane->input >= profile->n_inputs) {
-		buf_addf(out, "lane %" PRIu32, lane->id);
+		buf_adds(out, lane_name_kind(lane->kind));
 		return;
 	}
 	name = profile_input_name(profile, lane->input);

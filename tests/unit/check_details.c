@@ -86,29 +86,33 @@ static const char *lost_of(const char *const *parts, size_t n)
 	return buf_text(&lost);
 }
 
-/* Of lanes that are joined to others, the screen has no titles to count. */
-START_TEST(number_of_lanes_is_that_of_titles)
+START_TEST(several_lanes_have_names)
 {
-	ck_assert(strstr(header(250), "lane 1 pid 5") != NULL);
-	lanes[2].is_joined = false;
-	ck_assert(strstr(header(250), "lane 1/3 pid 5") != NULL);
+	ck_assert(strstr(header(250), "  thread 6  ") != NULL);
+	lanes[1].pid = 8;
+	ck_assert(strstr(header(250), "  thread 6 (pid 5)  ") != NULL);
+	lanes[0].thread_title = intern_adds(&profile.strings, "Main \342\200\224 a.example");
+	ck_assert(strstr(header(250), "  Main \342\200\224 a.example (pid 5)  ") != NULL);
+	lanes[0].page = lanes[0].thread_title;
+	ck_assert(strstr(header(250), "  Main \342\200\224 a.example  ") != NULL);
 }
 END_TEST
 
-/* The number of the lane, its duration and the hidden lanes stay longest. */
+/* The name of the lane, its duration and the hidden lanes stay longest. */
 START_TEST(the_header_of_a_lane_loses_parts_by_rank)
 {
-	static const char *const parts[] = { "lane 1 ",       "pid 5 tid 6", "1.00 s",
-					     "1 000 samples", "busy",        "not sampled",
-					     " 1 hidden",     "pinned",      "100 ms to" };
+	static const char *const parts[] = { "thread 6",      "(pid 5)", "1.00 s",
+					     "1 000 samples", "busy",    "not sampled",
+					     " 1 hidden",     "pinned",  "100 ms to" };
 
+	lanes[1].pid = 8;
 	lanes[0].unsampled_ns = 100 * NS_PER_MS;
 	chart.has_range = true;
 	chart.range_t0 = 100 * NS_PER_MS;
 	chart.range_t1 = 200 * NS_PER_MS;
 	ck_assert_str_eq(
 		lost_of(parts, ARRAY_LEN(parts)),
-		"1 000 samples | pid 5 tid 6 | not sampled | 100 ms to | busy |  1 hidden | 1.00 s | lane 1  | pinned");
+		"1 000 samples | (pid 5) | not sampled | 100 ms to | busy |  1 hidden | 1.00 s | thread 6 | pinned");
 }
 END_TEST
 
@@ -231,7 +235,7 @@ static void add_tests(Suite *suite)
 	TCase *t = suite_case(suite, "details", SUITE_SECONDS);
 
 	tcase_add_checked_fixture(t, setup, teardown);
-	tcase_add_test(t, number_of_lanes_is_that_of_titles);
+	tcase_add_test(t, several_lanes_have_names);
 	tcase_add_test(t, the_header_of_a_lane_loses_parts_by_rank);
 	tcase_add_test(t, a_length_that_was_not_measured_is_not_busy);
 	tcase_add_test(t, the_header_of_several_files_loses_parts_by_rank);

@@ -26,7 +26,7 @@ static const struct name_case {
 	/* nothing is known: the file, without its folder */
 	{ LANE_NO_ID, LANE_NO_ID, "", "", "", LANE_SAMPLES, 0, false, true, "first.cpuprofile" },
 	{ LANE_NO_ID, LANE_NO_ID, "", "", "", LANE_SAMPLES, 1, false, true, "folder/" },
-	{ LANE_NO_ID, LANE_NO_ID, "", "", "", LANE_SAMPLES, 2, false, true, "lane 5" },
+	{ LANE_NO_ID, LANE_NO_ID, "", "", "", LANE_SAMPLES, 2, false, true, "samples" },
 	/* a track has a title and no thread */
 	{ 1, LANE_NO_ID, "shop", "", "heap", LANE_COUNTER, 0, false, true, "shop: heap (pid 1)" },
 	{ 1, 7, "", "", "fetch", LANE_ASYNC, 0, false, true, "thread 7 \302\267 fetch (pid 1)" },

@@ -355,7 +355,7 @@ void finder_answer(const struct app *app, int form, struct buf *out)
 	} else if (!search->is_complete || !are_current(app) || !f->counts.range.has_sums) {
 		buf_adds(out, "\342\200\246");
 	} else if (f->n_lanes > 0) {
-		buf_addf(out, "lane %d of %d with this name; no span matches", f->lane_number,
+		buf_addf(out, "%d of %d lanes with this name; no span matches", f->lane_number,
 			 f->n_lanes);
 	} else if (search->n_functions == 0) {
 		buf_adds(out,

@@ -85,25 +85,30 @@ static bool is_at_leaf(const struct app *app)
  *
  * Each form is complete in itself; the rule shows the first that fits. */
 
-#define LANE_CELLS 12
+#define LANE_CELLS 17
 #define LANE_BYTES 96 /* of LANE_CELLS cells, and a comma */
 
-/* `worker 1, `: the lane with the cursor, if there are several; of a long name, its number. */
+/* `worker 1, `, `Main, `: the lane with the cursor, if there are several. */
 static void say_lane(const struct app *app, char *lanes, size_t size)
 {
-	struct buf name = { 0 };
+	struct buf name = { 0 }, fit = { 0 };
+	const struct lane *lane;
+	const char *page;
 
 	*lanes = '\0';
 	if (app->s.chart.n_lanes < 2 || app->s.chart.lane < 0)
 		return;
-	lane_name(app->s.profile, app->s.lanes[app->s.chart.lane].lane, false, &name);
+	lane = app->s.lanes[app->s.chart.lane].lane;
+	lane_name(app->s.profile, lane, false, &name);
+	/* The header has the address of a page. */
+	page = lane->page ? strstr(buf_text(&name), " \342\200\224 ") : NULL;
+	text_fit(&fit, buf_text(&name), page ? (size_t)(page - name.data) : name.len, LANE_CELLS);
 	if (app->mode == VIEW_SANDWICH)
 		snprintf(lanes, size, app->s.chart.lane ? "callees, " : "callers, ");
-	else if (text_cells(buf_text(&name), name.len) <= LANE_CELLS)
-		snprintf(lanes, size, "%s, ", buf_text(&name));
 	else
-		snprintf(lanes, size, "lane %d, ", app->s.chart.lane + 1);
+		snprintf(lanes, size, "%s, ", buf_text(&fit));
 	buf_done(&name);
+	buf_done(&fit);
 }
 
 /* Write the lanes and the range; `lanes` is empty if there is only one lane. */
