@@ -396,7 +396,10 @@ static void add_lane_name(struct details_line *line, const struct chart *chart,
 
 	if (chart->n_lanes > 1) {
 		lane_name_brief(chart->profile, lane, &name);
-		lane_name(chart->profile, lane, false, &brief);
+		if (lane->page)
+			lane_name_brief(chart->profile, lane, &brief);
+		else
+			lane_name(chart->profile, lane, false, &brief);
 		text_fit(&fit, buf_text(&brief), brief.len, NAME_BRIEF);
 	} else {
 		details_lane_name(chart->profile, lane, &name);

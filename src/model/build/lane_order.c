@@ -302,6 +302,8 @@ static int by_place(const void *a, const void *b)
 	if (!c)
 		c = process_rank(x->lane) - process_rank(y->lane);
 	if (!c)
+		c = y->lane->is_page_main - x->lane->is_page_main;
+	if (!c)
 		c = compare(x->thread_sort, y->thread_sort);
 	if (!c)
 		c = x->rank - y->rank;

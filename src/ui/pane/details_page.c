@@ -684,6 +684,8 @@ static void add_lane(struct details_lines *p, const struct lane *lane)
 	lane_name(p->app->s.profile, lane, true, &text);
 	details_lines_pair(p, "name", buf_text(&text), text.len);
 	details_lines_text(p, "page", profile_text(p->app->s.profile, lane->page));
+	if (lane->thread_title)
+		details_lines_text(p, "thread", profile_text(p->app->s.profile, lane->thread_name));
 	buf_clear(&text);
 	if (!p->app->s.chart.sides) {
 		label_lane_facts(p->app->s.profile, lane, p->app->s.chart.is_merged, &text);
