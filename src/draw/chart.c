@@ -13,6 +13,7 @@
 #include "draw/flame/flame.h"
 #include "draw/flame/label.h"
 #include "draw/lane_title.h"
+#include "draw/note_label.h"
 #include "draw/overview.h"
 
 #include <assert.h>
@@ -331,11 +332,6 @@ int chart_height(const struct chart *chart)
 
 #define LINES_MAX 8 /* a slice may have any number of flows */
 
-/* A cell of the rectangle. */
-struct point {
-	int row, col;
-};
-
 /* What a line consists of; the second column is for ASCII. */
 enum part { DOWN_RIGHT, UP_RIGHT, DOWN_LEFT, UP_LEFT, ALONG, ACROSS, RIGHT, LEFT, DOWN, UP };
 
@@ -346,9 +342,8 @@ static const uint32_t parts[][2] = {
 	[UP] = { 0x25B4, '^' },
 };
 
-/* Where time t of a slice is; false: out of view. */
-static bool find_point(const struct chart *chart, struct rect r, int lane, const struct span *span,
-		       int64_t t, struct point *out)
+bool chart_find_point(const struct chart *chart, struct rect r, int lane, const struct span *span,
+		      int64_t t, struct chart_point *out)
 {
 	const struct chart_lane *cl = &chart->lanes[chart_head(chart, lane)];
 	const struct viewport *view = chart->view;
@@ -362,7 +357,7 @@ static bool find_point(const struct chart *chart, struct rect r, int lane, const
 	if (t < view->t0 || t >= viewport_end(view) || row >= r.rows ||
 	    row < (chart_sticky(chart, r.rows) >= 0 ? 1 : 0))
 		return false;
-	*out = (struct point){ row, viewport_col(view, t, r.cols) };
+	*out = (struct chart_point){ row, viewport_col(view, t, r.cols) };
 	return true;
 }
 
@@ -394,8 +389,8 @@ static void put_line(struct grid *g, struct rect r, const struct chart *chart, i
 	cell->ink = ROLE_KEY;
 }
 
-static void draw(struct grid *g, struct rect r, const struct chart *chart, struct point from,
-		 struct point to)
+static void draw(struct grid *g, struct rect r, const struct chart *chart, struct chart_point from,
+		 struct chart_point to)
 {
 	int down = to.row > from.row ? 1 : -1, right = to.col > from.col ? 1 : -1;
 
@@ -441,11 +436,12 @@ static void flow_line_draw(struct grid *g, struct rect r, const struct chart *ch
 	for (size_t i = 0; i < n && n_drawn < LINES_MAX; i++) {
 		size_t at = p->flows_by_lane[first + i];
 		const struct flow_point *here = &p->flows[at], *next = here + 1;
-		struct point from, to;
+		struct chart_point from, to;
 
 		if (at + 1 >= p->n_flows || next->flow != here->flow ||
-		    !find_point(chart, r, chart->lane, &chart->selected, here->t, &from) ||
-		    !find_point(chart, r, (int)next->lane, &next->span, entry(here, next), &to))
+		    !chart_find_point(chart, r, chart->lane, &chart->selected, here->t, &from) ||
+		    !chart_find_point(chart, r, (int)next->lane, &next->span, entry(here, next),
+				      &to))
 			continue;
 		draw(g, r, chart, from, to);
 		n_drawn++;
@@ -916,6 +912,7 @@ void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart)
 	while (next_visible(chart, r.rows, &v))
 		draw_lane(&flame, g, r, &v, &lines);
 	mark_line_done(&lines);
+	note_label_draw(g, r, chart);
 	flow_line_draw(g, r, chart);
 	flame_done(&flame);
 	draw_callouts(g, r, chart);

@@ -59,6 +59,14 @@ struct ruler_mark;
 /* The clock of times: since the start of the profile; of the file; of the wall. */
 enum chart_times { CHART_TIMES_PROFILE, CHART_TIMES_FILE, CHART_TIMES_WALL };
 
+/* What a user wrote to a call, or that calls below it are hidden elsewhere, and why. */
+struct chart_note {
+	int lane;
+	struct span span; /* as it is drawn */
+	const char *text; /* borrowed */
+	size_t n_hidden;
+};
+
 struct chart {
 	/* What is drawn. Where calls are folded (analyse/fold.h), `as_is` is the profile without
 	 * folds, which all numbers are about; it has the same lanes by index. NULL: nothing is
@@ -103,6 +111,8 @@ struct chart {
 	int64_t range_t0, range_t1;
 	const struct ruler_mark *marks; /* letters on the ruler */
 	int n_marks;
+	const struct chart_note *notes; /* borrowed */
+	int n_notes;
 	bool is_ascii; /* whole cells with `|` at starts, no block characters */
 	enum chart_times times;
 };
@@ -193,6 +203,15 @@ int chart_depth_of_row(const struct chart_lane *cl, int row);
 
 /* Whether the depth of a row is that of the row of the rest. */
 bool chart_is_rest(const struct chart_lane *cl, int depth);
+
+/* A cell of the chart. */
+struct chart_point {
+	int row, col;
+};
+
+/* Where time t of a call is in `r`; false: out of view. */
+bool chart_find_point(const struct chart *chart, struct rect r, int lane, const struct span *span,
+		      int64_t t, struct chart_point *out);
 
 /* A position in the chart. */
 struct chart_place {

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/label.h"
+#include "draw/note_label.h"
 #include "draw/ruler.h"
 #include "model/profile.h"
 
@@ -664,6 +665,40 @@ static void add_deopt(struct details_line *line, const struct profile *profile,
 	buf_done(&fit);
 }
 
+#define NOTE_BRIEF 14 /* cells of a note where it has little room */
+
+bool details_note(const struct chart *chart, int *i, struct buf *text)
+{
+	for (; *i < chart->n_notes; ++*i) {
+		const struct chart_note *note = &chart->notes[*i];
+
+		if (note->lane != chart->lane || note->span.t0 != chart->selected.t0 ||
+		    note->span.depth != chart->selected.depth)
+			continue;
+		buf_clear(text);
+		note_label_text(chart, note, true, text);
+		++*i;
+		return true;
+	}
+	return false;
+}
+
+static void add_notes(struct details_line *line, const struct chart *chart)
+{
+	struct buf text = { 0 }, brief = { 0 };
+
+	for (int i = 0; details_note(chart, &i, &text);) {
+		details_line_add(line, 1, ROLE_KEY, buf_text(&text));
+		buf_clear(&brief);
+		text_fit_start(&brief, text.data, text.len, NOTE_BRIEF);
+		buf_adds(&brief,
+			 text_cells(text.data, text.len) > NOTE_BRIEF ? "\342\200\246" : "");
+		details_line_brief(line, 0, buf_text(&brief));
+	}
+	buf_done(&text);
+	buf_done(&brief);
+}
+
 static void span_line(struct details_line *line, const struct details *details, int cols)
 {
 	const struct chart *chart = details->chart;
@@ -717,6 +752,8 @@ static void span_line(struct details_line *line, const struct details *details, 
 								    : "overlaps");
 	}
 	add_deopt(line, profile, lane, span->node);
+	if (!details->span)
+		add_notes(line, chart);
 }
 
 static void row_line(struct details_line *line, const struct details *details, int cols)

@@ -18,6 +18,10 @@ struct details {
 /* Draw file, process and thread, duration, samples, shares, warnings. */
 void details_draw_header(struct grid *g, struct rect r, const struct chart *chart);
 
+/* Set *text to what a user wrote to the selected span, from note *i on, which becomes that after
+ * it. False: there is no more. */
+bool details_note(const struct chart *chart, int *i, struct buf *text);
+
 /* Draw name, location and times of the row, of the selected span, or of the lane. */
 void details_draw(struct grid *g, struct rect r, const struct details *details);
 

@@ -266,6 +266,8 @@ void profile_free(struct profile *profile)
 		if (profile->labels.sets.n)
 			intern_done(&profile->labels.sets);
 		free(profile->labels.keys);
+		free(profile->crumbs);
+		notes_done(&profile->notes);
 		intern_done(&profile->strings);
 	}
 	free(profile);

@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "model/frame.h"
 #include "model/lane.h"
+#include "model/notes.h"
 #include "model/warning.h"
 
 #include <stdbool.h>
@@ -78,6 +79,11 @@ struct input {
 	size_t n_maps, cap_maps;
 	bool has_metadata; /* a trace: what its `metadata` says may name events by their number */
 	bool has_sample_list; /* a trace: it has samples beside the events; their lanes say so */
+};
+
+/* A window that a user had zoomed to. */
+struct crumb {
+	int64_t t0, t1;
 };
 
 /* A point of a flow: where an arrow begins, continues or ends. */
@@ -195,6 +201,7 @@ struct profile {
 	uint32_t n_inputs;
 	struct flow_point *flows; /* by flow, then time */
 	size_t n_flows;
+	uint32_t first_link; /* flows from this number on are links of users; 0: there are none */
 	uint32_t *flows_by_lane;          /* indices into flows: by lane, then time */
 	struct stack_frame *stack_frames; /* in the order of the file */
 	size_t n_stack_frames;
@@ -206,9 +213,12 @@ struct profile {
 	str_id no_event_cat;                   /* "(no event category)" */
 	str_id category_names[CATEGORY_COUNT]; /* category_name() as text of this profile */
 	int64_t window_t0,
-		window_t1; /* the first window, if a file asks for one; t1 <= t0: the whole */
-	/* is_borrower: strings, inputs, `named`, labels, event_cats and `whole` belong to the
-	 * profile from which this one was made. */
+		window_t1;    /* the first window, if a file asks for one; t1 <= t0: the whole */
+	struct crumb *crumbs; /* the windows on the way there, and it */
+	size_t n_crumbs, cap_crumbs;
+	struct notes notes;
+	/* is_borrower: strings, inputs, `named`, labels, event_cats, notes, crumbs and `whole`
+	 * belong to the profile from which this one was made. */
 	bool is_borrower;
 	/* See "whole lanes" in profile.c; NULL: the lanes are as loaded. */
 	struct whole_lanes *whole;

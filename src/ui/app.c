@@ -391,6 +391,8 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	scene_begin(app, profile);
 	if (options->t1 > options->t0)
 		viewport_set(&app->s.view, options->t0, options->t1);
+	note_keys_windows(app);
+	note_keys_init(app, options->state ? &options->state->notes : NULL);
 	app->events = options->events;
 	app->sources = options->sources;
 	app->live = options->live;
@@ -434,6 +436,7 @@ void app_free(struct app *app)
 	buf_done(&app->help.word);
 	buf_done(&app->lost);
 	command_line_done(&app->line);
+	note_keys_done(&app->notes);
 	export_request_done(&app->export);
 	preferences_done(&app->own_preferences);
 	free(app);

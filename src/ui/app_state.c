@@ -525,6 +525,7 @@ void app_state_get(const struct app *app, struct app_state *state)
 	for (int i = 0; i < MARKS_MAX; i++)
 		get_mark(app, &app->marks.list[i], &state->marks[i]);
 	get_mark(app, &app->marks.last, &state->last_mark);
+	notes_add_all(&state->notes, &app->notes.all);
 	get_history(app, state);
 	get_place(app, state);
 	if (filter->search.matches) {
@@ -550,6 +551,7 @@ void app_state_done(struct app_state *state)
 	same_frames_done(&state->query.same);
 	free(state->lanes);
 	free(state->windows);
+	notes_done(&state->notes);
 	*state = (struct app_state){ 0 };
 }
 

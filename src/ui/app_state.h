@@ -151,6 +151,7 @@ struct app_state {
 	struct app_time t0, t1, range_t0, range_t1;
 
 	struct app_mark marks[MARKS_MAX], last_mark;
+	struct notes notes; /* of the user; a copy */
 	struct app_window *windows;
 	int n_windows, window_at; /* as in struct history */
 	enum history_kind last_window;

@@ -312,6 +312,8 @@ COMMAND(line, CMD_GOTO, line_keys_goto, 0, COMMAND_ARGUMENTS | COMMAND_JUMPS,
 	"goto", NULL, "go to a time: 1.5s, 350ms, 40%")
 COMMAND(line, CMD_RANGE, line_keys_range, 0, COMMAND_ARGUMENTS | COMMAND_JUMPS,
 	"range", NULL, "show a window: 2s 3s")
+COMMAND(other, CMD_NOTE, note_keys_set, 0, COMMAND_ARGUMENTS,
+	"note", NULL, "write a note to the selected call, as in note why so slow?; no text: remove it")
 COMMAND(line, CMD_SELECT_CALL, line_keys_select_call, 0, COMMAND_ARGUMENTS | COMMAND_JUMPS,
 	"select-call", NULL, "select in lane 2 the call at 1.5 s in row 7: 2 1.5s 7")
 COMMAND(line, CMD_LANES, line_keys_lanes, 0, COMMAND_ARGUMENTS,

@@ -39,6 +39,8 @@ static const struct {
 	{ "\342\226\217", "|", "a span narrower than a cell" },
 	{ "\342\227\206", "* @", "a mark; the selected span, where it is narrow" },
 	{ "\342\206\222 \342\206\220", "> <", "a flow leads on from this slice, or only to it" },
+	{ "\342\234\216 \342\213\257", "* ...",
+	  "a note of a user; calls that are hidden in DevTools" },
 	{ "\342\226\222", "*", "a match of the search is among the spans of the cell" },
 	{ "[ ]", "[ ]", "the window in the overview; a range on the ruler" },
 	{ "\302\267", ". -", "not computed yet; in a total: counted with the outer call" },

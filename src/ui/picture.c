@@ -272,6 +272,7 @@ bool picture_update(struct app *app, struct budget *budget)
 		return false;
 	has_folds = fold(app, budget);
 	culprit_follow(app);
+	note_keys_update(app);
 	state_layout(app, &layout);
 	if (app->help.is_open || layout.is_too_small)
 		return true;

@@ -20,6 +20,7 @@
 #include "ui/chart/findings_walk.h"
 #include "ui/chart/lane_picker.h"
 #include "ui/chart/live.h"
+#include "ui/chart/note_keys.h"
 #include "ui/chart/range.h"
 #include "ui/chart/scene.h"
 #include "ui/chart/transforms.h"
@@ -60,6 +61,7 @@ struct app {
 	int64_t key_ns; /* time that a command computes before the next key is read; 0: none */
 	struct findings_walk walk;
 	struct marks marks;
+	struct note_keys notes;
 	struct pinned_range range;          /* of the panes */
 	bool has_all_lanes;                 /* the panes are about all lanes of one kind */
 	struct event_source events;         /* texts of events, for the details pane */

@@ -445,8 +445,17 @@ static void set_window(const struct builder *b)
 	struct profile *p = b->profile;
 	int64_t t0 = b->tracks.window_t0 - p->origin_ns, t1 = b->tracks.window_t1 - p->origin_ns;
 
-	if (!b->tracks.has_window || p->has_own_zero || t0 < 0 || t1 > p->t1 || t0 >= t1)
+	for (size_t i = 0; i < p->n_crumbs; i++) {
+		struct crumb c = p->crumbs[i];
+
+		c.t0 = c.t0 > p->origin_ns ? c.t0 - p->origin_ns : 0;
+		c.t1 = c.t1 - p->origin_ns < p->t1 ? c.t1 - p->origin_ns : p->t1;
+		p->crumbs[i] = c;
+	}
+	if (!b->tracks.has_window || p->has_own_zero || t0 < 0 || t1 > p->t1 || t0 >= t1) {
+		p->n_crumbs = 0;
 		return;
+	}
 	p->window_t0 = t0;
 	p->window_t1 = t1;
 }
@@ -506,6 +515,7 @@ static bool finish(struct builder *b, struct error *err)
 	align_lanes(b);
 	lane_order(b);
 	flow_bind(b);
+	flow_bind_links(b->profile);
 	unique_names_resolve(b->profile);
 	if (b->options.subset)
 		left_out_warn(b);

@@ -274,6 +274,23 @@ void track_builder_window(struct builder *b, int64_t t0, int64_t t1)
 	b->tracks.has_window = true;
 	b->tracks.window_t0 = t0;
 	b->tracks.window_t1 = t1;
+	b->profile->crumbs = xgrow(b->profile->crumbs, &b->profile->cap_crumbs,
+				   b->profile->n_crumbs + 1, sizeof *b->profile->crumbs);
+	b->profile->crumbs[b->profile->n_crumbs++] = (struct crumb){ t0, t1 };
+}
+
+struct notes *track_builder_notes(struct builder *b, uint32_t *input)
+{
+	*input = builder_this_input_index(b);
+	return &b->profile->notes;
+}
+
+void track_builder_note(struct builder *b, const struct user_note *note)
+{
+	struct user_note own = *note;
+
+	own.input = builder_this_input_index(b);
+	notes_add(&b->profile->notes, &own);
 }
 
 /* ---- slices ---- */
@@ -847,5 +864,32 @@ void flow_bind(struct builder *b)
 	free(tr->flows);
 	tr->flows = NULL;
 	tr->n_flows = tr->cap_flows = 0;
+	flow_bind_index(p);
+}
+
+void flow_bind_links(struct profile *p)
+{
+	const struct user_note *list = p->notes.list;
+	uint32_t flow = p->n_flows ? p->flows[p->n_flows - 1].flow : 0;
+	size_t n = p->n_flows;
+
+	for (size_t i = 0; i + 1 < p->notes.n; i++) {
+		struct flow_point from = { .kind = FLOW_START }, to = { .kind = FLOW_END };
+
+		if (list[i].kind != NOTE_LINK || !notes_find(p, &list[i], &from.lane, &from.span) ||
+		    !notes_find(p, &list[i + 1], &to.lane, &to.span))
+			continue;
+		from.flow = to.flow = ++flow;
+		from.t = from.span.t0;
+		to.t = to.span.t0;
+		p->flows = xrealloc(p->flows, n + 2, sizeof *p->flows);
+		p->flows[n++] = from;
+		p->flows[n++] = to;
+	}
+	if (n == p->n_flows)
+		return;
+	p->first_link = p->flows[p->n_flows].flow;
+	p->n_flows = n;
+	free(p->flows_by_lane);
 	flow_bind_index(p);
 }

@@ -79,8 +79,14 @@ void track_builder_show_ns(struct builder *b);
 uint32_t track_builder_lanes(const struct builder *b);
 void track_builder_sample_list(struct builder *b, uint32_t first);
 
-/* Set the first window. */
+/* Set the first window. Those before it are windows on the way there. */
 void track_builder_window(struct builder *b, int64_t t0, int64_t t1);
+
+/* All notes, and the number of the current input. */
+struct notes *track_builder_notes(struct builder *b, uint32_t *input);
+
+/* Add a copy of a note about the current input. */
+void track_builder_note(struct builder *b, const struct user_note *note);
 
 /* The frame of a slice with a name. Equal names have equal frames. */
 frame_id track_builder_frame(struct builder *b, const char *name, size_t len);
@@ -170,6 +176,9 @@ void track_builder_stack_frame(struct builder *b, const struct track_stack_frame
 /* Fill the profile's flows. Times of lanes must be those of the profile, and lanes in order.
  * There are at most FLOW_BIND_MAX points. */
 void flow_bind(struct builder *b);
+
+/* Add the links of users' notes as flows; the other flows are there. */
+void flow_bind_links(struct profile *p);
 
 /* Make flows_by_lane of the profile's flows. */
 void flow_bind_index(struct profile *p);

@@ -21,6 +21,7 @@
 #include "model/build/track_builder.h"
 #include "read/reader.h"
 #include "read/text_line.h"
+#include "read/trace/trace_copy.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -648,5 +649,11 @@ bool load_file(const struct load_file_order *order, struct builder *b, struct pr
 	ok = load_file_stream(stream, &hints, order->reader, b, err) && stream_compare(stream, err);
 	load_file_fingerprint(stream, b, print);
 	stream_close(stream);
+	if (ok) {
+		uint32_t input;
+		struct notes *notes = track_builder_notes(b, &input);
+
+		trace_copy_find_notes(builder_this_input(b), input, path, notes);
+	}
 	return ok;
 }

@@ -7,6 +7,7 @@
 
 #include "read/trace/trace_copy.h"
 
+#include "base/alloc.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/intern.h"
@@ -20,9 +21,11 @@
 #include "read/documents.h"
 #include "read/trace/trace.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +44,8 @@ struct copy {
 	bool is_other;       /* the message is no Tracing.dataCollected */
 	struct intern *seen; /* keys of members that are not passed; NULL: events are passed */
 	bool is_copied;      /* the members stand beside the events of the file */
+	struct notes *notes; /* whose events are looked for; NULL: events are passed */
+	uint32_t input;
 };
 
 static bool is_time(struct str key)
@@ -314,13 +319,44 @@ static bool pass_member(struct copy *c, struct str key)
 	"{\"ph\":\"M\",\"pid\":0,\"tid\":0,\"ts\":0,\"cat\":\"__metadata\","                       \
 	"\"name\":\"left_out\",\"args\":{}}"
 
+/* Complete the notes that name this event, by its number or by its place. */
+static void number_event(struct copy *c, struct str event, int64_t offset)
+{
+	struct str value;
+
+	for (size_t i = 0; i < c->notes->n; i++) {
+		struct user_note *note = &c->notes->list[i];
+		char key[24];
+
+		if (note->input != c->input || (note->key && note->offset >= 0))
+			continue;
+		snprintf(key, sizeof key, "r-%" PRIu64, c->n_passed);
+		if (note->key && strcmp(note->key + 1, key + 1) == 0 && *note->key != 'p' &&
+		    find_time(event, &value) && parse_time(value, &note->t)) {
+			note->offset = offset;
+		} else if (!note->key && note->offset == offset) {
+			/* DevTools makes entries of its own of such events. */
+			if (cursor_find(event, "ph", &value) && value.len == 3 &&
+			    strchr("bSNT", value.p[1]))
+				*key = 's';
+			note->key = xstrdup(key);
+		}
+	}
+	c->n_passed++;
+}
+
 /* Pass the event at the scanner. */
 static bool copy_event(struct copy *c)
 {
+	int64_t offset = scan_offset(&c->s);
 	struct str event;
 
 	if (!scan_raw(&c->s, TRACE_EVENT_MAX, &event))
 		return false;
+	if (c->notes) {
+		number_event(c, event, offset);
+		return true;
+	}
 	if (!is_stray(c, event))
 		event = prepare(c, event);
 	else if (c->in->has_metadata)
@@ -565,4 +601,23 @@ bool trace_copy_members(const struct profile *profile, uint32_t input, bool is_c
 			  .is_copied = is_copied };
 
 	return copy_files(&c, profile, input);
+}
+
+void trace_copy_find_notes(const struct input *in, uint32_t input, const char *path,
+			   struct notes *notes)
+{
+	struct error err = ERROR_INIT;
+	struct copy c = { .in = in, .err = &err, .notes = notes, .input = input };
+	bool is_wanted = false;
+
+	for (size_t i = 0; i < notes->n; i++)
+		is_wanted |= notes->list[i].input == input &&
+			(notes->list[i].offset < 0
+				 ? notes->list[i].key && *notes->list[i].key != 'p'
+				 : !notes->list[i].key);
+	/* A failure leaves them as they are. */
+	if (is_wanted && is_trace(in) && !in->parts && in->print.is_known)
+		(void)copy_file(&c, path, &in->print);
+	buf_done(&c.moved);
+	buf_done(&c.repaired);
 }

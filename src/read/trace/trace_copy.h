@@ -44,4 +44,10 @@ bool trace_copy_members(const struct profile *profile, uint32_t input, bool is_c
 			bool (*pass)(void *ctx, const char *text, size_t len), void *ctx,
 			struct error *err) MUST_USE;
 
+/* Read the events of a trace once more, to complete the notes about it: those with a key of which
+ * the event is not known, and those with an event and no key. One that has neither in the file
+ * stays as it is. Not for an input of several files. */
+void trace_copy_find_notes(const struct input *in, uint32_t input, const char *path,
+			   struct notes *notes);
+
 #endif

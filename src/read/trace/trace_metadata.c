@@ -620,33 +620,36 @@ const struct trace_part trace_names_part = { finish_names, NULL };
 /* ==== trace entry ====
  *
  * Entries that a user changed in DevTools (metadata.modifications). A key names each entry: `r-12`
- * is the event with the number 12 in the file, counted from 0; other keys name calls of samples,
- * and slices that DevTools makes itself. Nothing is hidden: the input notes tell what was done.
+ * is the event with the number 12 in the file, counted from 0, and `s-12` what DevTools makes of
+ * that event; other keys name calls of samples. Nothing is hidden: the input notes tell what was
+ * done.
  *
  * Entries are sorted by the number of their event, so that one comparison for each event finds
- * them. Events that were read before the metadata keep their key instead of a name. */
+ * them. Events that were read before the metadata are read again (trace_copy). */
 
 #define ENTRIES_MAX 1000
 #define LISTED_MAX 8 /* entries of a note */
 #define NO_NUMBER UINT64_MAX
 
-enum change { CHANGE_HIDDEN, CHANGE_EXPANDABLE, CHANGE_LABEL };
+/* The numbers are those of enum note_kind. */
+enum change { CHANGE_LABEL, CHANGE_HIDDEN, CHANGE_EXPANDABLE, CHANGE_LINK, CHANGE_LINK_END };
 
 struct trace_entry {
 	uint64_t number; /* of its event; NO_NUMBER: the key is of another kind */
 	enum change change;
 	text_id key, label;
+	size_t at;    /* in the order of the file; the ends of a link follow each other */
 	text_id name; /* of its event, with its time; 0: not seen */
-	int64_t ts;
+	int64_t ts, pid, tid, offset;
 };
 
-/* The number of `r-12`. */
+/* The number of `r-12` or `s-12`. */
 static uint64_t entry_number(const char *key, size_t len)
 {
 	enum number_kind kind;
 	int64_t number;
 
-	if (len < 3 || memcmp(key, "r-", 2) != 0 ||
+	if (len < 3 || (key[0] != 'r' && key[0] != 's') || key[1] != '-' ||
 	    !json_number_parse(key + 2, len - 2, 0, &number, &kind) || kind != NUMBER_INTEGER ||
 	    number < 0)
 		return NO_NUMBER;
@@ -661,6 +664,8 @@ static void add_key(struct trace *t, enum change change, const char *key, size_t
 	t->entries[t->n_entries++] =
 		(struct trace_entry){ .number = entry_number(key, len),
 				      .change = change,
+				      .at = t->n_entries - 1,
+				      .offset = -1,
 				      .key = trace_text_add(&t->texts, key, len),
 				      .label = label };
 }
@@ -685,6 +690,20 @@ static void add_labels(struct trace *t, const struct json_value *list)
 	}
 }
 
+static void add_links(struct trace *t, const struct json_value *list)
+{
+	for (const struct json_value *v = list ? list->first : NULL; v; v = v->next) {
+		const char *from, *to;
+		size_t from_len, to_len;
+
+		if (!json_tree_text(v, "entryFrom", &from, &from_len) ||
+		    !json_tree_text(v, "entryTo", &to, &to_len) || t->n_entries + 2 > ENTRIES_MAX)
+			continue;
+		add_key(t, CHANGE_LINK, from, from_len, 0);
+		add_key(t, CHANGE_LINK_END, to, to_len, 0);
+	}
+}
+
 static int by_number(const void *a, const void *b)
 {
 	const struct trace_entry *x = a, *y = b;
@@ -705,12 +724,13 @@ static void find_next(struct trace *t)
 /* Collect them from metadata.modifications. */
 static void collect_entries(struct trace *t, const struct json_value *all)
 {
-	const struct json_value *entries = json_tree_find(all, "entriesModifications");
+	const struct json_value *entries = json_tree_find(all, "entriesModifications"),
+				*notes = json_tree_find(all, "annotations");
 
 	add_keys(t, json_tree_member(entries, "hiddenEntries", JSON_ARRAY), CHANGE_HIDDEN);
 	add_keys(t, json_tree_member(entries, "expandableEntries", JSON_ARRAY), CHANGE_EXPANDABLE);
-	add_labels(t,
-		   json_tree_member(json_tree_find(all, "annotations"), "entryLabels", JSON_ARRAY));
+	add_labels(t, json_tree_member(notes, "entryLabels", JSON_ARRAY));
+	add_links(t, json_tree_member(notes, "linksBetweenEntries", JSON_ARRAY));
 	if (t->n_entries)
 		qsort(t->entries, t->n_entries, sizeof *t->entries, by_number);
 	find_next(t);
@@ -723,6 +743,9 @@ void trace_entry_take(struct trace *t, const struct trace_event *e)
 			continue;
 		t->entries[i].name = e->name;
 		t->entries[i].ts = e->ts;
+		t->entries[i].pid = e->pid;
+		t->entries[i].tid = e->tid;
+		t->entries[i].offset = e->offset;
 	}
 	find_next(t);
 }
@@ -765,9 +788,39 @@ static void note_all(struct trace *t, enum change change, const char *what)
 	buf_done(&text);
 }
 
+static int by_place(const void *a, const void *b)
+{
+	const struct trace_entry *x = a, *y = b;
+
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+static void add_notes(struct trace *t)
+{
+	if (t->n_entries)
+		qsort(t->entries, t->n_entries, sizeof *t->entries, by_place);
+	for (size_t i = 0; i < t->n_entries; i++) {
+		const struct trace_entry *e = &t->entries[i];
+
+		track_builder_note(
+			t->b,
+			&(struct user_note){
+				.kind = (enum note_kind)e->change,
+				.pid = e->pid,
+				.tid = e->tid,
+				.t = e->ts,
+				.offset = e->offset,
+				.text = (char *)(uintptr_t)trace_text_get(&t->texts, e->label)->p,
+				.key = (char *)(uintptr_t)trace_text_get(&t->texts, e->key)->p,
+			});
+	}
+}
+
 static void finish_entries(struct trace *t)
 {
 	struct buf text = { 0 };
+
+	add_notes(t);
 
 	note_all(t, CHANGE_HIDDEN, "hidden in DevTools, and shown here");
 	note_all(t, CHANGE_EXPANDABLE, "expandable in DevTools, with hidden ones below");
@@ -837,11 +890,11 @@ static void take_window(struct trace *t, const struct json_value *crumb)
 	const struct json_value *child;
 	int64_t t0, t1;
 
-	while ((child = json_tree_member(crumb, "child", JSON_OBJECT)) != NULL)
-		crumb = child;
-	if (!range_of(json_tree_find(crumb, "window"), &t0, &t1) || t0 == t1)
-		return;
-	track_builder_window(t->b, t0, t1);
+	for (; crumb; crumb = child) {
+		child = json_tree_member(crumb, "child", JSON_OBJECT);
+		if (range_of(json_tree_find(crumb, "window"), &t0, &t1) && t0 < t1)
+			track_builder_window(t->b, t0, t1);
+	}
 }
 
 /* A range of time with a label is a slice of a track of its own. Ranges that overlap stand on rows

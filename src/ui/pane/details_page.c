@@ -411,6 +411,16 @@ static void add_ticks(struct details_lines *p, const struct lane *lane, node_id 
 	buf_done(&text);
 }
 
+static void add_notes(struct details_lines *p)
+{
+	const struct chart *chart = &p->app->s.chart;
+	struct buf text = { 0 };
+
+	for (int i = 0; details_note(chart, &i, &text);)
+		details_lines_pair(p, "note", buf_text(&text), text.len);
+	buf_done(&text);
+}
+
 static void add_flow_end(struct details_lines *p, const struct flow_point *to, bool is_next)
 {
 	const struct profile *profile = p->app->s.profile;
@@ -670,6 +680,7 @@ static void add_span(struct details_lines *p, const struct lane *lane, const str
 	if (lane->deopt)
 		details_lines_text(p, "deopt", profile_text(profile, lane->deopt[span->node]));
 	add_ticks(p, lane, span->node);
+	add_notes(p);
 	add_flows(p, span);
 	details_event_add(p, lane, span);
 }

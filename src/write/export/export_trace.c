@@ -791,6 +791,8 @@ static void add_flows(struct trace_out *o)
 
 		if (f->t < o->options->scope.t0 || f->t >= o->options->scope.t1)
 			continue;
+		if (p->first_link && f->flow >= p->first_link)
+			break;
 		o->lane = f->lane;
 		if (o->is_copied[p->lanes[f->lane].input])
 			continue;

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Notes are few, so that each is looked for in all lanes. */
+#include "config.h"
+
+#include "model/notes.h"
+
+#include "base/alloc.h"
+#include "model/profile.h"
+#include "model/slices.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *copy(const char *text)
+{
+	return text ? xstrdup(text) : NULL;
+}
+
+static void done(struct user_note *note)
+{
+	free(note->name);
+	free(note->text);
+	free(note->key);
+}
+
+void notes_done(struct notes *notes)
+{
+	for (size_t i = 0; i < notes->n; i++)
+		done(&notes->list[i]);
+	free(notes->list);
+	*notes = (struct notes){ 0 };
+}
+
+void notes_add(struct notes *notes, const struct user_note *note)
+{
+	struct user_note *to;
+
+	notes->list = xgrow(notes->list, &notes->cap, notes->n + 1, sizeof *notes->list);
+	to = &notes->list[notes->n++];
+	*to = *note;
+	to->name = copy(note->name);
+	to->text = copy(note->text);
+	to->key = copy(note->key);
+}
+
+void notes_add_all(struct notes *to, const struct notes *from)
+{
+	for (size_t i = 0; from && i < from->n; i++)
+		notes_add(to, &from->list[i]);
+}
+
+struct user_note notes_label(const struct profile *profile, const struct lane *lane,
+			     const struct span *span, const char *text)
+{
+	return (struct user_note){
+		.kind = NOTE_LABEL,
+		.is_own = true,
+		.input = lane->input,
+		.pid = lane->pid,
+		.tid = lane->tid,
+		.t = span->t0 + lane->zero_ns,
+		.offset = slice_event(lane, span),
+		.depth = span->depth,
+		.name = (char *)(uintptr_t)profile_text(
+			profile, profile_node_frame(profile, lane, span->node)->name),
+		.text = (char *)(uintptr_t)text,
+	};
+}
+
+static bool is_same_call(const struct user_note *a, const struct user_note *b)
+{
+	return a->input == b->input && a->t == b->t && a->offset == b->offset &&
+		(a->offset >= 0 || (a->pid == b->pid && a->tid == b->tid && a->depth == b->depth));
+}
+
+void notes_set(struct notes *notes, const struct user_note *note)
+{
+	for (size_t i = 0; i < notes->n; i++) {
+		struct user_note *old = &notes->list[i];
+
+		if (old->kind != NOTE_LABEL || !is_same_call(old, note))
+			continue;
+		free(old->text);
+		old->text = copy(note->text);
+		old->is_own = true;
+		return;
+	}
+	notes_add(notes, note);
+}
+
+static bool has_name(const struct profile *p, const struct lane *lane, const struct span *span,
+		     const struct user_note *note)
+{
+	return note->name &&
+		strcmp(profile_text(p, profile_node_frame(p, lane, span->node)->name),
+		       note->name) == 0;
+}
+
+/* The call of that function at the time: at the depth, or the nearest one. */
+static bool find_call(const struct profile *p, const struct lane *lane,
+		      const struct user_note *note, struct span *out)
+{
+	for (int by = 0; by <= lane->max_depth; by++)
+		for (int sign = -1; sign <= 1; sign += 2)
+			if (note->depth + sign * by >= 0 &&
+			    span_at(&lane->samples, &lane->tree, note->depth + sign * by,
+				    note->t - lane->zero_ns, out) &&
+			    has_name(p, lane, out, note))
+				return true;
+	return false;
+}
+
+bool notes_find(const struct profile *p, const struct user_note *note, uint32_t *lane,
+		struct span *out)
+{
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		const struct lane *l = &p->lanes[i];
+
+		if (l->input != note->input || l->kind == LANE_COUNTER || !l->samples.n)
+			continue;
+		if (note->offset >= 0 ? slice_find(l, note->offset, note->t - l->zero_ns, out)
+				      : l->pid == note->pid && l->tid == note->tid &&
+				    find_call(p, l, note, out)) {
+			*lane = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+size_t notes_count_hidden(const struct profile *p, const struct notes *notes, const uint32_t *lanes,
+			  const struct span *found, size_t at, const char **why)
+{
+	const struct span *of = &found[at];
+	const frame_id *frame = p->lanes[lanes[at]].tree.frame;
+	size_t n = 0, n_same = 0;
+
+	for (size_t i = 0; i < notes->n; i++) {
+		if (notes->list[i].kind != NOTE_HIDDEN || lanes[i] != lanes[at] ||
+		    found[i].t0 < of->t0 || found[i].t1 > of->t1 || found[i].depth <= of->depth)
+			continue;
+		n++;
+		n_same += frame[found[i].node] == frame[of->node];
+	}
+	*why = n && n_same == n ? "repeated calls" : "calls below";
+	return n;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Calls with notes are looked for once in each profile; where folds draw them changes with each
+ * picture. */
+#include "config.h"
+
+#include "ui/chart/note_keys.h"
+
+#include "base/alloc.h"
+#include "ui/state.h"
+
+#include <stdlib.h>
+
+static void forget(struct note_keys *k)
+{
+	free(k->lanes);
+	free(k->found);
+	free(k->drawn);
+	*k = (struct note_keys){ .all = k->all };
+}
+
+void note_keys_init(struct app *app, const struct notes *before)
+{
+	notes_add_all(&app->notes.all, &app->base->notes);
+	for (size_t i = 0; before && i < before->n; i++)
+		if (before->list[i].is_own)
+			notes_set(&app->notes.all, &before->list[i]);
+}
+
+void note_keys_done(struct note_keys *k)
+{
+	forget(k);
+	notes_done(&k->all);
+}
+
+static void find_all(struct note_keys *k, const struct profile *p)
+{
+	size_t n = k->all.n;
+
+	forget(k);
+	k->of = p;
+	k->lanes = xcalloc(n + 1, sizeof *k->lanes);
+	k->found = xcalloc(n + 1, sizeof *k->found);
+	k->drawn = xcalloc(n + 1, sizeof *k->drawn);
+	for (size_t i = 0; i < n; i++)
+		if (!notes_find(p, &k->all.list[i], &k->lanes[i], &k->found[i]))
+			k->lanes[i] = UINT32_MAX;
+}
+
+void note_keys_update(struct app *app)
+{
+	struct note_keys *k = &app->notes;
+	const struct scene *s = &app->s;
+
+	app->s.chart.n_notes = 0;
+	if (app->mode != VIEW_TIME || !k->all.n)
+		return;
+	if (k->of != s->profile)
+		find_all(k, s->profile);
+	for (size_t i = 0; i < k->all.n; i++) {
+		const struct user_note *note = &k->all.list[i];
+		struct chart_note *to = &k->drawn[app->s.chart.n_notes];
+		bool is_label = note->kind == NOTE_LABEL && *note->text;
+
+		if (k->lanes[i] == UINT32_MAX || (!is_label && note->kind != NOTE_EXPANDABLE))
+			continue;
+		*to = (struct chart_note){ .lane = (int)k->lanes[i], .text = note->text };
+		folds_close(s, to->lane, &k->found[i], &to->span);
+		if (!is_label)
+			to->n_hidden = notes_count_hidden(s->profile, &k->all, k->lanes, k->found,
+							  i, &to->text);
+		app->s.chart.n_notes += is_label || to->n_hidden;
+	}
+	app->s.chart.notes = k->drawn;
+}
+
+void note_keys_windows(struct app *app)
+{
+	struct viewport view = app->s.view, *now = &app->s.view;
+	const struct profile *p = app->base;
+
+	if (!p->n_crumbs || now->t0 != p->window_t0 || now->t1 != p->window_t1)
+		return;
+	viewport_set(now, now->t_min, now->t_max);
+	for (size_t i = 0; i < p->n_crumbs; i++) {
+		view = *now;
+		viewport_set(now, p->crumbs[i].t0, p->crumbs[i].t1);
+		history_add(&app->s.history, &view, now, HISTORY_JUMP);
+	}
+}
+
+unsigned note_keys_set(struct app *app, int count)
+{
+	const struct scene *s = &app->s;
+	struct user_note note;
+	struct span span;
+
+	(void)count;
+	if (app->mode != VIEW_TIME || !s->chart.has_selection) {
+		state_say(app, true, "note is about the selected call of the time line");
+		return APP_REDRAW;
+	}
+	span = folds_selected_span(s);
+	note = notes_label(s->profile, &s->profile->lanes[s->chart.lane], &span,
+			   buf_text(&app->line.args));
+	notes_set(&app->notes.all, &note);
+	forget(&app->notes);
+	if (app->line.args.len)
+		state_say(app, false, "noted; :export trace FILE keeps it");
+	else
+		state_say(app, false, "no note here any more (:note TEXT writes one)");
+	return APP_REDRAW;
+}
