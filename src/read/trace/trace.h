@@ -9,8 +9,8 @@
  *     trace_custom     user timings and time stamps with a track of their own
  *     trace_cpu        profiles in pieces
  *     trace_run        what slices run, by their args
- *     trace_metadata   M: names and sort indices of processes and threads; the pages of renderers;
- *                      entries that a user changed in DevTools
+ *     trace_metadata   M: names and sort indices of processes and threads; the pages of renderers
+ *     trace_entry      entries that a user changed in DevTools
  *   trace_stack      the stacks that events and samples name
  *   trace, trace_stack   what each event needs: process, thread, marks, what its texts mean, the
  *                    frames of its names
@@ -313,6 +313,9 @@ void trace_stack_use(struct trace *t, const struct trace_event *e);
 /* Read the members `samples` and `metadata`, with the scanner before the value. */
 bool trace_samples_read(struct trace *t);
 bool trace_metadata_read(struct trace *t);
+
+/* Collect the entries that a user changed in DevTools from `metadata.modifications`. */
+void trace_entry_collect(struct trace *t, const struct json_value *all);
 
 /* The event with the number t->next_entry, which a user changed in DevTools, is there. */
 void trace_entry_take(struct trace *t, const struct trace_event *e);
