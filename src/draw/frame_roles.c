@@ -24,8 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The role of a slice of a browser. */
-static enum role slice_role(const struct profile *profile, const struct frame *frame)
+enum role frame_roles_of_work(enum work work)
 {
 	static const uint8_t role[WORK_COUNT] = {
 		[WORK_SCRIPTING] = ROLE_SCRIPTING,
@@ -37,7 +36,13 @@ static enum role slice_role(const struct profile *profile, const struct frame *f
 		[WORK_IDLE] = ROLE_IDLE,
 	};
 
-	return (enum role)role[slice_work(profile_text(profile, frame_event(frame)))];
+	return (enum role)role[work];
+}
+
+/* The role of a slice of a browser. */
+static enum role slice_role(const struct profile *profile, const struct frame *frame)
+{
+	return frame_roles_of_work(slice_work(profile_text(profile, frame_event(frame))));
 }
 
 /* ==== frame roles ==== */

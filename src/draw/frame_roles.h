@@ -10,6 +10,7 @@
 #include "draw/grid.h"
 #include "draw/role.h"
 #include "model/profile.h"
+#include "model/slice_work.h"
 
 #include <stddef.h>
 
@@ -87,6 +88,9 @@ enum role frame_roles_cat(const struct profile *profile, str_id first);
 /* The fill role of a span of a lane: the colour that its slice asks for, or that of its frame. */
 enum role frame_roles_of_span(const struct frame_roles *roles, const struct profile *profile,
 			      const struct lane *lane, const struct span *span);
+
+/* The role of a kind of work: that of its slices. */
+enum role frame_roles_of_work(enum work work);
 
 static inline enum role frame_roles_get(const struct frame_roles *roles,
 					const struct profile *profile, frame_id id)

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "draw/chart.h"
 
-#define LINES_BARS 3 /* of a line, at most */
+#define LINES_BARS 8 /* of a line, at most */
 
 /* A bar in a gap of the text. */
 struct line_bar {

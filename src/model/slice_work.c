@@ -322,3 +322,12 @@ bool work_times_exist(const struct profile *profile, const struct lane *lane)
 		sum += ns[kind];
 	return sum > 0;
 }
+
+const struct lane *work_times_lane(const struct profile *profile, const struct lane *lane)
+{
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
+		if (profile->lanes[i].kind == LANE_SLICES && !profile->lanes[i].is_joined &&
+		    lane_is_of_thread(&profile->lanes[i], lane))
+			return &profile->lanes[i];
+	return NULL;
+}

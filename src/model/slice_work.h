@@ -38,4 +38,7 @@ void work_times(const struct profile *profile, const struct lane *head, int64_t 
  * of work. As work_times(), of the whole lane. */
 bool work_times_exist(const struct profile *profile, const struct lane *lane);
 
+/* The lane to ask for the work of the thread of `lane`, its slices; NULL: it has none. */
+const struct lane *work_times_lane(const struct profile *profile, const struct lane *lane);
+
 #endif

@@ -19,6 +19,7 @@
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/pane/panes.h"
+#include "ui/pane/summary_work.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
@@ -53,6 +54,7 @@ struct page_text {
 	const struct totals *totals;
 	int64_t whole;
 	struct place_clock clock; /* of places */
+	struct summary_work work;
 	int cols;
 	const struct summary_link *link; /* of the next row; NULL: it is none */
 };
@@ -77,7 +79,8 @@ static void head(struct page_text *p, enum summary_section section, const char *
 	char words[AMOUNT_WORDS_MAX];
 
 	text = amount_words(&p->app->base->unit, text, words);
-	if (p->lines->n)
+	/* A line about the work belongs to what follows. */
+	if (p->lines->n > 1)
 		lines_add(p->lines, "", 0, p->cols, 0, false);
 	if (p->lines == &s->lines && s->heads[section] == SIZE_MAX)
 		s->heads[section] = p->lines->n;
@@ -587,6 +590,11 @@ static void make_links(struct page_text *p, const struct lane *const *lanes, boo
 {
 	uint32_t n_lanes = p->app->pane.n_lanes;
 
+	/* In the right column it is a table that is seen at once. */
+	if (p->work.whole && !p->app->summary.has_columns) {
+		p->app->summary.heads[SUMMARY_FINDINGS] = 0;
+		summary_work_line(p->app, &p->work, p->cols, p->lines);
+	}
 	if (p->app->walk.lane)
 		add_findings(p);
 	/* Bytes and counts keep no thread busy. The hottest functions are in the tables, too. */
@@ -599,6 +607,24 @@ static void make_links(struct page_text *p, const struct lane *const *lanes, boo
 	add_hottest(p);
 }
 
+/* Time of a browser by kind of work. */
+static void add_work(struct page_text *p)
+{
+	int64_t whole = p->whole;
+
+	head(p, SUMMARY_REST, "Time by kind of work");
+	p->whole = p->work.whole;
+	for (int kind = 0; kind < WORK_COUNT; kind++) {
+		const char *name = slice_work_name((enum work)kind);
+
+		if (!p->work.ns[kind])
+			continue;
+		row(p, p->work.ns[kind], true, name, strlen(name), "");
+		summary_work_bar(p->app, &p->work, (enum work)kind, p->cols, p->lines);
+	}
+	p->whole = whole;
+}
+
 static void make_rest(struct page_text *p, const struct lane *const *lanes, bool has_stretches)
 {
 	uint32_t n_lanes = p->app->pane.n_lanes;
@@ -606,10 +632,16 @@ static void make_rest(struct page_text *p, const struct lane *const *lanes, bool
 	/* Findings say the same, and more. */
 	if (has_stretches && !p->app->walk.lane)
 		add_standouts(p, lanes, n_lanes);
-	add_shares(p, SUMMARY_CATEGORY, "Self time by category", "categories");
-	add_rest(p, lanes, n_lanes);
+	if (p->work.whole)
+		add_work(p);
+	/* Slices of browsers have no other category, and no package. */
+	if (!p->work.whole || lanes[0]->kind != LANE_SLICES) {
+		add_shares(p, SUMMARY_CATEGORY, "Self time by category", "categories");
+		add_rest(p, lanes, n_lanes);
+	}
 	add_event_cats(p, lanes, n_lanes);
-	add_shares(p, SUMMARY_PACKAGE, "Self time by package", "packages");
+	if (!p->work.whole || lanes[0]->kind != LANE_SLICES)
+		add_shares(p, SUMMARY_PACKAGE, "Self time by package", "packages");
 	add_shares(p, SUMMARY_FILE, "Self time by file", "files");
 	add_stack(p);
 	add_lines(p, lanes, n_lanes);
@@ -628,6 +660,7 @@ static void summary_text_make(struct app *app, bool has_stretches)
 				  .clock = findings_walk_clock(app) };
 	bool has_sides = pane_sides_exist(&app->pane);
 
+	summary_work_find(app, &page.work);
 	lines_clear(&s->lines);
 	lines_clear(&s->right);
 	s->n_links = 0;

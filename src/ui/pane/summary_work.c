@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The lanes as they are in the file count, whatever transforms. */
+#include "config.h"
+
+#include "ui/pane/summary_work.h"
+
+#include "base/text.h"
+#include "draw/frame_roles.h"
+#include "ui/pane/pane.h"
+
+#include <string.h>
+
+#define BAR_COL 31 /* of the row of a kind */
+#define EIGHTHS 8
+
+/* The lane of the page, if the pane is about several threads. */
+static const struct lane *find_lane(const struct app *app, const struct profile *profile)
+{
+	const struct pane *pane = &app->pane;
+	const struct lane *lane, *found = NULL;
+
+	for (uint32_t i = 0; i < pane->n_lanes && !(found && found->is_page_main); i++) {
+		if (i && pane->lanes[i]->is_joined)
+			continue;
+		lane = app->scoped ? scoped_original(app->scoped, pane->lanes[i]) : pane->lanes[i];
+		lane = !found || lane->is_page_main ? work_times_lane(profile, lane) : NULL;
+		found = lane ? lane : found;
+	}
+	return found;
+}
+
+void summary_work_find(const struct app *app, struct summary_work *work)
+{
+	const struct lane *lane;
+	int64_t t0, t1, sum = 0;
+
+	*work = (struct summary_work){ .profile = app->scoped ? app->scoped->original
+							      : app->s.profile };
+	lane = app->mode == VIEW_TIME ? find_lane(app, work->profile) : NULL;
+	pane_scope_range(app, &t0, &t1);
+	if (!lane || t1 <= t0)
+		return;
+	work_times(work->profile, lane, t0, t1, work->ns);
+	for (int kind = 0; kind < WORK_GC; kind++)
+		sum += work->ns[kind];
+	work->whole = lane->is_page_main || sum ? t1 - t0 : 0;
+}
+
+/* The kinds with time, the largest first; returns their number. */
+static int order(const struct summary_work *work, int kinds[WORK_COUNT])
+{
+	int n = 0;
+
+	for (int kind = 0; kind < WORK_COUNT; kind++) {
+		int at = n;
+
+		if (!work->ns[kind])
+			continue;
+		for (; at > 0 && work->ns[kinds[at - 1]] < work->ns[kind]; at--)
+			kinds[at] = kinds[at - 1];
+		kinds[at] = kind;
+		n++;
+	}
+	return n;
+}
+
+/* The line with those kinds that has[] says, 2: with their times. Bars stand before the names. */
+static int format(const struct summary_work *work, const int has[WORK_COUNT], struct buf *out,
+		  struct line_bar bars[WORK_COUNT])
+{
+	char text[UNITS_MAX];
+	int n = 0;
+
+	buf_clear(out);
+	for (int kind = 0; kind < WORK_COUNT; kind++) {
+		if (!has[kind])
+			continue;
+		buf_adds(out, n ? "  " : " ");
+		bars[n++] = (struct line_bar){ text_cells(buf_text(out), out->len) - 1, EIGHTHS,
+					       frame_roles_of_work((enum work)kind) };
+		buf_adds(out, slice_work_name((enum work)kind));
+		if (has[kind] > 1) {
+			profile_value(work->profile, work->ns[kind], text);
+			buf_addf(out, " %s", text);
+		}
+		units_share(work->ns[kind], work->whole, text);
+		buf_addf(out, " %s", text);
+	}
+	return n;
+}
+
+void summary_work_line(const struct app *app, const struct summary_work *work, int cols,
+		       struct lines *lines)
+{
+	int kinds[WORK_COUNT], has[WORK_COUNT] = { 0 }, n = order(work, kinds), n_bars, at = n;
+	struct line_bar bars[WORK_COUNT];
+	struct buf line = { 0 };
+
+	for (int i = 0; i < n; i++)
+		has[kinds[i]] = 2;
+	n_bars = format(work, has, &line, bars);
+	while (text_cells(buf_text(&line), line.len) > cols && (at > 0 || n > 1)) {
+		if (at > 0)
+			has[kinds[--at]] = 1;
+		else
+			has[kinds[--n]] = 0;
+		n_bars = format(work, has, &line, bars);
+	}
+	lines_add(lines, buf_text(&line), line.len, cols, 0, false);
+	for (int i = 0; i < n_bars; i++)
+		lines_add_bar(lines, &bars[i], app->s.chart.is_ascii);
+	buf_done(&line);
+}
+
+void summary_work_bar(const struct app *app, const struct summary_work *work, enum work kind,
+		      int cols, struct lines *lines)
+{
+	int64_t most = 1, cells = cols > BAR_COL ? cols - BAR_COL : 0;
+
+	for (int i = 0; i < WORK_COUNT; i++)
+		most = work->ns[i] > most ? work->ns[i] : most;
+	lines_add_bar(lines,
+		      &(struct line_bar){ BAR_COL,
+					  (int)((double)work->ns[kind] / (double)most *
+						(double)(cells * EIGHTHS)),
+					  frame_roles_of_work(kind) },
+		      app->s.chart.is_ascii);
+}
