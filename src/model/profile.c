@@ -263,6 +263,7 @@ void profile_free(struct profile *profile)
 		free(profile->inputs);
 		free(profile->named);
 		free(profile->event_cats);
+		free(profile->requests);
 		if (profile->labels.sets.n)
 			intern_done(&profile->labels.sets);
 		free(profile->labels.keys);
@@ -688,7 +689,7 @@ void lane_name(const struct profile *profile, const struct lane *lane, bool has_
 	const char *thread = profile_text(
 		profile, lane->thread_title ? lane->thread_title : lane->thread_name);
 	/* A title is sufficient, unless another file may have the same one. */
-	bool is_track = lane->title && lane->tid == LANE_NO_ID &&
+	bool is_track = lane->title && (lane->tid == LANE_NO_ID || lane->has_requests) &&
 		(lane->kind != LANE_SAMPLES || lane->pid != LANE_NO_ID || profile->n_inputs == 1);
 
 	/* A page says more than the name of the process, which repeats its origin. */

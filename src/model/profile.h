@@ -119,6 +119,7 @@ struct event_cat_name {
 };
 
 struct other_names;
+struct request;
 struct whole_lanes;
 
 /* Samples are on a lane for each value of a label. */
@@ -202,7 +203,9 @@ struct profile {
 	struct flow_point *flows; /* by flow, then time */
 	size_t n_flows;
 	uint32_t first_link; /* flows from this number on are links of users; 0: there are none */
-	uint32_t *flows_by_lane;          /* indices into flows: by lane, then time */
+	uint32_t *flows_by_lane;  /* indices into flows: by lane, then time */
+	struct request *requests; /* by input and offset */
+	size_t n_requests;
 	struct stack_frame *stack_frames; /* in the order of the file */
 	size_t n_stack_frames;
 	struct profile_named *named; /* by pid and tid */
@@ -217,8 +220,8 @@ struct profile {
 	struct crumb *crumbs; /* the windows on the way there, and it */
 	size_t n_crumbs, cap_crumbs;
 	struct notes notes;
-	/* is_borrower: strings, inputs, `named`, labels, event_cats, notes, crumbs and `whole`
-	 * belong to the profile from which this one was made. */
+	/* is_borrower: strings, inputs, `named`, labels, event_cats, requests, notes, crumbs
+	 * and `whole` belong to the profile from which this one was made. */
 	bool is_borrower;
 	/* See "whole lanes" in profile.c; NULL: the lanes are as loaded. */
 	struct whole_lanes *whole;

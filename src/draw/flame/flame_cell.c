@@ -165,7 +165,8 @@ static const char *flow_sign(const struct chart *chart, int lane, const struct s
 	bool leads_on = false;
 	size_t first, n;
 
-	if (!p->n_flows || chart->is_merged)
+	/* Each request has one. */
+	if (!p->n_flows || chart->is_merged || chart->lanes[lane].lane->has_requests)
 		return NULL;
 	n = profile_flows_of(p, (uint32_t)lane, span, &first);
 	for (size_t i = 0; i < n && !leads_on; i++) {

@@ -515,6 +515,7 @@ static bool finish(struct builder *b, struct error *err)
 	align_lanes(b);
 	lane_order(b);
 	flow_bind(b);
+	request_bind(b);
 	flow_bind_links(b->profile);
 	unique_names_resolve(b->profile);
 	if (b->options.subset)

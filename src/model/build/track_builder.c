@@ -15,6 +15,7 @@
 #include "model/build/slice_lane.h"
 #include "model/build/stray.h"
 #include "model/build/subset.h"
+#include "model/request.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -539,8 +540,18 @@ void track_builder_flow(struct builder *b, const struct track_flow *f)
 		return;
 	tr->flows = xgrow(tr->flows, &tr->cap_flows, tr->n_flows + 1, sizeof *tr->flows);
 	tr->flows[tr->n_flows++] = (struct raw_flow){
-		f->flow, f->pid, f->tid, f->t, f->kind, f->is_next, builder_this_input_index(b)
+		f->flow, f->pid, f->tid, f->t, f->kind, f->is_next, builder_this_input_index(b),
 	};
+}
+
+void track_builder_request(struct builder *b, const struct request *request)
+{
+	struct profile *p = b->profile;
+
+	p->requests = xgrow(p->requests, &b->tracks.cap_requests, p->n_requests + 1,
+			    sizeof *p->requests);
+	p->requests[p->n_requests] = *request;
+	p->requests[p->n_requests++].input = builder_this_input_index(b);
 }
 
 void track_builder_stack_frame(struct builder *b, const struct track_stack_frame *f)
@@ -890,6 +901,70 @@ void flow_bind_links(struct profile *p)
 		return;
 	p->first_link = p->flows[p->n_flows].flow;
 	p->n_flows = n;
+	free(p->flows_by_lane);
+	flow_bind_index(p);
+}
+
+/* ==== request bind ====
+ *
+ * Finds the slices of requests, and makes a flow to each from the slice that sent it. */
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct request *x = a, *y = b;
+
+	if (x->input != y->input)
+		return x->input < y->input ? -1 : 1;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* The innermost slice that sent a request. False: there is none. */
+static bool find_sender(const struct profile *p, const struct request *r, struct flow_point *out)
+{
+	int64_t t = r->sent - p->inputs[r->input].zero_ns;
+	bool has_found = false;
+	struct span span;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		const struct lane *lane = &p->lanes[i];
+
+		if (lane->kind != LANE_SLICES || lane->pid != r->pid || lane->tid != r->sent_tid ||
+		    lane->input != r->input || !enclosing(lane, t, &span) ||
+		    (has_found && span.t1 - span.t0 >= out->span.t1 - out->span.t0))
+			continue;
+		*out = (struct flow_point){ .lane = i, .t = t, .span = span };
+		has_found = true;
+	}
+	return has_found;
+}
+
+void request_bind(struct builder *b)
+{
+	struct profile *p = b->profile;
+	uint32_t flow = p->n_flows ? p->flows[p->n_flows - 1].flow : 0;
+	size_t n = 0;
+
+	p->flows = xrealloc(p->flows, p->n_flows + 2 * p->n_requests, sizeof *p->flows);
+	for (size_t i = 0; i < p->n_requests; i++) {
+		const struct request *r = &p->requests[i];
+		struct flow_point *from = &p->flows[p->n_flows], to = { .kind = FLOW_END };
+
+		/* It was not loaded. */
+		if (!request_span(p, r, &to.lane, &to.span))
+			continue;
+		p->lanes[to.lane].has_requests = true;
+		if (find_sender(p, r, from)) {
+			from[0].flow = to.flow = ++flow;
+			to.t = from->t;
+			from[1] = to;
+			p->n_flows += 2;
+		}
+		p->requests[n++] = *r;
+	}
+	p->n_requests = n;
+	if (!n)
+		return;
+	qsort(p->requests, n, sizeof *p->requests, by_offset);
 	free(p->flows_by_lane);
 	flow_bind_index(p);
 }

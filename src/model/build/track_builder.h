@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "model/build/builder.h"
 #include "model/build/track_raw.h"
+#include "model/request.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -164,6 +165,10 @@ void track_builder_counter_value(struct builder *b, uint32_t counter, const char
 /* Add a point of a flow. Points without a slice are dropped, with a note. */
 void track_builder_flow(struct builder *b, const struct track_flow *flow);
 
+/* Add a request, with times of the file's clock. Its slice is added to a track of its pid and tid.
+ */
+void track_builder_request(struct builder *b, const struct request *request);
+
 void track_builder_stack_frame(struct builder *b, const struct track_stack_frame *frame);
 
 /* ---- flow bind ----
@@ -176,6 +181,10 @@ void track_builder_stack_frame(struct builder *b, const struct track_stack_frame
 /* Fill the profile's flows. Times of lanes must be those of the profile, and lanes in order.
  * There are at most FLOW_BIND_MAX points. */
 void flow_bind(struct builder *b);
+
+/* Find the slices of the profile's requests, put them in order, and add their flows. The same must
+ * hold, and flows must be bound. */
+void request_bind(struct builder *b);
 
 /* Add the links of users' notes as flows; the other flows are there. */
 void flow_bind_links(struct profile *p);

@@ -218,7 +218,7 @@ struct tracks {
 	struct raw_variants variants;
 	struct hash_table event_cats; /* of the profile, by text */
 	size_t cap_event_cats;
-	size_t cap_stack_frames;
+	size_t cap_stack_frames, cap_requests;
 	bool has_window;
 	int64_t window_t0, window_t1; /* of the file's clock */
 };

@@ -208,6 +208,8 @@ static bool on_complete(struct trace *t, const struct trace_event *e)
 	thread->is_raster |= meaning == MEANS_RASTER;
 	if (meaning == MEANS_COMMIT_LOAD)
 		trace_page_event(t, e);
+	else if (meaning == MEANS_PRIORITY)
+		trace_network_event(t, e);
 	else if (meaning)
 		frame = trace_run_frame(t, e);
 	if (frame == FRAME_NONE)
@@ -256,6 +258,15 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 	case MEANS_NAVIGATION_START:
 	case MEANS_WORKER_SESSION:
 		trace_page_event(t, e);
+		break;
+	case MEANS_WILL_SEND:
+	case MEANS_SEND:
+	case MEANS_RESPONSE:
+	case MEANS_FINISH:
+	case MEANS_CACHED:
+	case MEANS_PRIORITY:
+	case MEANS_BLOCKING:
+		trace_network_event(t, e);
 		break;
 	case MEANS_STOP_PROFILING:
 		(void)trace_cpu_event(t, e);
@@ -765,9 +776,9 @@ static bool read_file(struct trace *t)
 
 /* In the order in which they finish. */
 static const struct trace_part *const parts[] = {
-	&trace_names_part,  &trace_entry_part,  &trace_pairs_part,
-	&trace_async_part,  &trace_object_part, &trace_stack_part,
-	&trace_custom_part, &trace_cpu_part,    &trace_samples_part,
+	&trace_names_part,  &trace_entry_part,   &trace_pairs_part,  &trace_async_part,
+	&trace_object_part, &trace_stack_part,   &trace_custom_part, &trace_network_part,
+	&trace_cpu_part,    &trace_samples_part,
 };
 
 /* Pass all that needs the whole trace to the builder. */

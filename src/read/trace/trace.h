@@ -7,6 +7,7 @@
  *     trace_async      b, n, e, S, T, p, F
  *     trace_object     N, O, D; C and UpdateCounters
  *     trace_custom     user timings and time stamps with a track of their own
+ *     trace_network    requests of pages
  *     trace_cpu        profiles in pieces
  *     trace_run        what slices run, by their args
  *     trace_metadata   M: names and sort indices of processes and threads; the pages of renderers
@@ -68,6 +69,7 @@ extern const struct trace_part trace_async_part;
 extern const struct trace_part trace_object_part;
 extern const struct trace_part trace_stack_part;
 extern const struct trace_part trace_custom_part;
+extern const struct trace_part trace_network_part;
 extern const struct trace_part trace_cpu_part;
 extern const struct trace_part trace_samples_part;
 
@@ -92,11 +94,12 @@ struct trace_thread {
 
 struct trace_process {
 	int64_t pid;
-	uint32_t marks, timings; /* tracks + 1 */
+	uint32_t marks, timings, requests; /* tracks + 1 */
 	text_id name;
 	text_id url; /* of its page */
 	text_id labels;
-	int64_t page_tid; /* has_page_tid: the thread that loads the page */
+	int64_t requests_tid; /* of the track of requests */
+	int64_t page_tid;     /* has_page_tid: the thread that loads the page */
 	bool has_page_tid;
 	bool is_stated;   /* the recording states that it is about the main frame */
 	bool is_subframe; /* url is that of a frame whose page is in another process */
@@ -110,6 +113,7 @@ struct trace_entry;
 struct trace_cpu;
 struct trace_counters;
 struct trace_customs;
+struct trace_network;
 struct trace_samples;
 struct trace_stacks;
 
@@ -142,6 +146,7 @@ struct trace {
 	struct trace_cpu *cpu;
 	struct trace_counters *counters;
 	struct trace_customs *customs;
+	struct trace_network *network;
 	struct trace_samples *samples;
 	struct trace_stacks *stacks;
 
@@ -294,6 +299,9 @@ bool trace_counter_update(struct trace *t, const struct trace_event *e);
 
 /* TimeStamp, the event of console.timeStamp(). False: it has no data. */
 bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e);
+
+/* Events of network requests. */
+void trace_network_event(struct trace *t, const struct trace_event *e);
 
 /* Profile, ProfileChunk, CpuProfile, and the instant that ends a profile. False on errors in their
  * data. */

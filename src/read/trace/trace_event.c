@@ -75,6 +75,13 @@ static const struct {
 	{ "XHRLoad", MEANS_FILE },
 	{ "ParseHTML", MEANS_PARSE },
 	{ "ParseAuthorStyleSheet", MEANS_PARSE },
+	{ "ResourceWillSendRequest", MEANS_WILL_SEND },
+	{ "ResourceSendRequest", MEANS_SEND },
+	{ "ResourceReceiveResponse", MEANS_RESPONSE },
+	{ "ResourceFinish", MEANS_FINISH },
+	{ "ResourceMarkAsCached", MEANS_CACHED },
+	{ "ResourceChangePriority", MEANS_PRIORITY },
+	{ "PreloadRenderBlockingStatusChange", MEANS_BLOCKING },
 	/* Marks of navigation timing and resource timing. */
 	{ "navigationStart", MEANS_NAVIGATION_START },
 	{ "unloadEventStart", MEANS_NAVIGATION },

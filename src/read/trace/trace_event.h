@@ -44,6 +44,14 @@ enum meaning {
 	MEANS_DISPATCH,
 	MEANS_FILE,  /* has a url */
 	MEANS_PARSE, /* the same, and keeps its name */
+	/* Of network requests: */
+	MEANS_WILL_SEND,
+	MEANS_SEND,
+	MEANS_RESPONSE,
+	MEANS_FINISH,
+	MEANS_CACHED,
+	MEANS_PRIORITY,
+	MEANS_BLOCKING,
 	/* Marks that the browser makes, not the page: */
 	MEANS_NAVIGATION,
 	MEANS_NAVIGATION_START,

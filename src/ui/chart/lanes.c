@@ -219,7 +219,8 @@ static bool is_wanted(const struct scene *s, int i, bool is_few)
 
 	if (lane->is_folded || lane->page_order > PAGE_OTHER)
 		return false;
-	return is_few || lane->kind == LANE_SAMPLES || (lane->kind == LANE_SLICES && is_main(s, i));
+	return is_few || lane->kind == LANE_SAMPLES || lane->has_requests ||
+		(lane->kind == LANE_SLICES && is_main(s, i));
 }
 
 /* The number of lanes that stand above all processes, as they are of the whole trace. */

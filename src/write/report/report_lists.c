@@ -931,6 +931,7 @@ static const struct {
 	[REPORT_LIST_STACKS] = { "stacks", .write = report_csv_stacks },
 	[REPORT_LIST_LABELS] = { "labels", .write = list_labels },
 	[REPORT_LIST_KINDS] = { "kinds", .write = report_work_kinds },
+	[REPORT_LIST_REQUESTS] = { "requests", .write = report_requests },
 };
 
 const char *report_lists_word(unsigned i)

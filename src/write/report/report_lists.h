@@ -25,7 +25,8 @@ enum report_list {
 	REPORT_LIST_EVENT_CATS, /* self time by event category */
 	REPORT_LIST_STACKS,     /* CSV only: all lanes and stacks */
 	REPORT_LIST_LABELS,     /* CSV, JSON: the values of labels, by key */
-	REPORT_LIST_KINDS       /* of browsers: time by kind of work */
+	REPORT_LIST_KINDS,      /* of browsers: time by kind of work */
+	REPORT_LIST_REQUESTS    /* of the network */
 };
 
 void report_lists_write(struct report_out *out, enum report_list list);
@@ -38,6 +39,9 @@ static inline bool report_lists_is_alone(const struct report_options *options)
 
 /* REPORT_LIST_KINDS, which report_work.c writes. */
 void report_work_kinds(struct report_out *out);
+
+/* REPORT_LIST_REQUESTS, which report_requests.c writes. */
+void report_requests(struct report_out *out);
 
 /* REPORT_LIST_STACKS, which report_csv.c writes. */
 void report_csv_stacks(struct report_out *out);

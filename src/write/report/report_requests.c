@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of network requests: those of all lanes that begin in the range. */
+#include "config.h"
+
+#include "base/alloc.h"
+#include "base/sort.h"
+#include "model/request.h"
+#include "write/report/gather.h"
+#include "write/report/report_lists.h"
+
+#include <stdlib.h>
+
+struct request_row {
+	const struct request *r;
+	int64_t t0;
+	str_id name;
+	const char *name_text;
+};
+
+#define CELL(X, kind, where, key, ...) X(kind, where, key, "", 0, 0, __VA_ARGS__)
+
+#define REQUESTS(X)                                                                                \
+	CELL(X, NAME, REPORT_DATA, "name", .string = row->name)                                    \
+	CELL(X, NAME, REPORT_DATA, "method", .string = r->method)                                  \
+	X(COUNT, REPORT_ALL, "status", "Status", 0, 6, .n = r->status ? r->status : -1)            \
+	CELL(X, NAME, REPORT_DATA, "type", .string = r->type)                                      \
+	X(VALUE, REPORT_ALL, "start", "Start", 0, 10, .n = row->t0)                                \
+	X(VALUE, REPORT_ALL, "waited", "Waited", 0, 10, .n = r->first_byte_ns)                     \
+	X(VALUE, REPORT_ALL, "received", "Received", 0, 10, .n = r->total_ns - r->first_byte_ns)   \
+	X(KNOWN, REPORT_ALL, "total", "Total", 0, 10,                                              \
+	  .n = r->is_finished ? r->total_ns : REPORT_NONE)                                         \
+	X(BYTES, REPORT_ALL, "bytes", "Bytes", 0, 11, .n = r->bytes)                               \
+	CELL(X, BYTES, REPORT_DATA, "decoded", .n = r->decoded)                                    \
+	X(BRIEF, REPORT_ALL, "priority", "Priority", 2, 9, .string = r->priority)                  \
+	CELL(X, NAME, REPORT_DATA, "blocking", .string = r->blocking)                              \
+	CELL(X, NAME, REPORT_DATA, "initiator", .string = r->initiator)                            \
+	CELL(X, PATH, REPORT_DATA, "initiator_url", .string = r->initiator_url)                    \
+	CELL(X, COUNT, REPORT_DATA, "initiator_line",                                              \
+	     .n = r->initiator_line ? r->initiator_line : -1)                                      \
+	CELL(X, PATH, REPORT_DATA, "url", .string = r->url)                                        \
+	X(NAME, REPORT_PAGE, "", "Request", 2, 0, .string = row->name)
+
+REPORT_TABLE_WITH(table, REQUESTS, struct request_row, const struct request *r = row->r,
+		  .title = "network requests", .lead = "", .one = "request", .many = "requests",
+		  .member = "requests", .line = 2, .row_line = 3)
+
+static int64_t key_of(const struct request_row *row, enum rows_sort sort)
+{
+	return sort == ROWS_BY_TOTAL   ? -row->r->total_ns
+		: sort == ROWS_BY_SELF ? row->r->first_byte_ns - row->r->total_ns
+				       : row->t0;
+}
+
+/* By start; by total time or by the time of data, the longest first; by name. */
+static bool is_before(const void *a, const void *b, const void *ctx)
+{
+	const struct request_row *x = a, *y = b;
+	const struct report_options *o = ctx;
+	enum rows_sort sort = o->is_sorted ? o->sort : ROWS_BY_CHANGE;
+
+	if (sort == ROWS_BY_NAME && x->name != y->name)
+		return strcmp(x->name_text, y->name_text) < 0;
+	return key_of(x, sort) < key_of(y, sort);
+}
+
+void report_requests(struct report_out *out)
+{
+	const struct report_options *o = out->g->options;
+	const struct profile *p = out->g->scoped->original;
+	struct request_row *rows = xcalloc(p->n_requests, sizeof *rows);
+	struct error err = ERROR_INIT;
+	uint8_t *is_row = o->scope.filter
+		? frame_set_find(p, p->frames.frames, p->frames.n, o->scope.filter, &err)
+		: NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n_requests; i++) {
+		struct span span;
+		uint32_t lane;
+		frame_id frame;
+
+		if (!request_span(p, &p->requests[i], &lane, &span) || span.t0 < o->scope.t0 ||
+		    span.t0 >= o->scope.t1)
+			continue;
+		frame = p->lanes[lane].tree.frame[span.node];
+		if (is_row && !is_row[frame])
+			continue;
+		rows[n] = (struct request_row){ &p->requests[i], span.t0,
+						profile_frame(p, frame)->name, NULL };
+		rows[n].name_text = profile_text(p, rows[n].name);
+		n++;
+	}
+	sort_stable(rows, n, sizeof *rows, is_before, o);
+	report_table_write(out, &table, rows, n, sizeof *rows);
+	free(rows);
+	free(is_row);
+}
