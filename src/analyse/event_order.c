@@ -6,6 +6,8 @@
 #include "analyse/event_order.h"
 
 #include "analyse/match_set.h"
+#include "analyse/search.h"
+#include "analyse/search_slices.h"
 #include "base/alloc.h"
 #include "base/budget.h"
 #include "base/sort.h"
@@ -97,6 +99,13 @@ static uint32_t add_event(struct event_order *o, const struct span *span)
 	return units < SCORE_UNITS_MAX ? (uint32_t)units : SCORE_UNITS_MAX;
 }
 
+static bool is_included(const struct event_query *q, const struct span *span)
+{
+	return q->set.slices
+		? search_slices_has(q->set.slices, (uint32_t)(q->lane - q->profile->lanes), span)
+		: match_set_has(&q->set, q->profile, q->lane, span->node);
+}
+
 /* Collect the events. Returns whether all are. */
 static bool walk(struct event_order *o, struct budget *budget)
 {
@@ -116,7 +125,7 @@ static bool walk(struct event_order *o, struct budget *budget)
 			return true;
 		}
 		if (events_span(q->lane, &o->at, &span) && span.t1 - span.t0 >= q->min_ns &&
-		    (!q->set.frames || match_set_has(&q->set, q->profile, q->lane, span.node)))
+		    (!q->set.frames || is_included(q, &span)))
 			units = add_event(o, &span);
 		has_more = events_next(q->lane, &o->at);
 		if (budget_use(budget, units))

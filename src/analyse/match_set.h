@@ -8,11 +8,15 @@
 
 #include "model/profile.h"
 
+struct search;
+
 /* Owned or borrowed, as its holder says. Zeroed: there is no set. */
 struct match_set {
 	uint8_t *frames; /* by frame: 1: it matches, or some slice with this name does */
 	uint8_t *cats;   /* by event_cat: 1: it matches; NULL: the pattern is not about them */
 	uint8_t *labels; /* by set of labels: 1: its samples match; NULL: the same */
+	struct search *slices; /* borrowed: it knows which slices match (search_slices_has()); NULL:
+				  the pattern is not about events */
 };
 
 /* Whether a node of a lane of the profile matches; there is a set. */
@@ -21,6 +25,12 @@ static inline bool match_set_has(const struct match_set *set, const struct profi
 {
 	return set->cats ? set->cats[profile_node_cat(profile, lane, node)]
 			 : set->frames[lane->tree.frame[node]];
+}
+
+/* Whether only rows of matches tell where they are (match_rows_has()), not nodes. */
+static inline bool match_set_is_of_spans(const struct match_set *set)
+{
+	return set->labels || set->slices;
 }
 
 /* A copy of a set for n_frames frames of a profile, which the caller frees. */

@@ -9,6 +9,7 @@
 #include "analyse/search.h"
 
 #include "analyse/scope.h"
+#include "analyse/search_slices.h"
 #include "base/alloc.h"
 #include "base/budget.h"
 #include "model/blocks.h"
@@ -25,7 +26,7 @@ struct match_set match_set_copy(const struct match_set *set, uint32_t n_frames,
 				const struct profile *profile)
 {
 	size_t n_cats = (size_t)profile->n_event_cats + 1;
-	struct match_set copy = { NULL, NULL, NULL };
+	struct match_set copy = { 0 };
 	size_t n_labels = labels_count(&profile->labels);
 
 	if (set->frames)
@@ -42,7 +43,7 @@ void match_set_done(struct match_set *set)
 	free(set->frames);
 	free(set->cats);
 	free(set->labels);
-	*set = (struct match_set){ NULL, NULL, NULL };
+	*set = (struct match_set){ 0 };
 }
 
 static bool has_word(struct pattern *pattern, const char *text, size_t len)
@@ -101,7 +102,7 @@ static bool match_set_names(const struct profile *profile, const uint8_t *cats, 
 struct match_set match_set_of_cats(const struct profile *profile, uint8_t *cats)
 {
 	const struct frame_table *frames = &profile->frames;
-	struct match_set set = { xcalloc((size_t)frames->n + 1, 1), cats, NULL };
+	struct match_set set = { xcalloc((size_t)frames->n + 1, 1), cats, NULL, NULL };
 	uint8_t *is_name = xcalloc(profile->strings.n + 1, 1);
 	uint32_t next = 0;
 
@@ -111,147 +112,6 @@ struct match_set match_set_of_cats(const struct profile *profile, uint8_t *cats)
 			(frame_is_slice(&frames->frames[f]) && is_name[frames->frames[f].name]);
 	free(is_name);
 	return set;
-}
-
-/* ==== search samples ====
- *
- * The samples of a lane keep their numbers and times, so spans of them are stretches of the lane.
- * Two samples that match share a row even if their stacks do not. */
-
-#define SAMPLE_BYTES (2 * sizeof(node_id) + 2 * sizeof(uint16_t)) /* with their blocks, about */
-#define NODE_BYTES (sizeof(node_id) + 2 * sizeof(uint16_t))       /* make_arrays() */
-
-/* ---- functions ---- */
-
-static void mark_lane(struct search *search, const struct lane *lane)
-{
-	const struct calltree *tree = &lane->tree;
-	const struct samples *s = &lane->samples;
-	uint8_t *is_used = xcalloc((size_t)tree->n + 1, 1);
-
-	for (size_t i = 0; i < s->n; i++)
-		is_used[samples_leaf(s, i)] |= search->labels[lane->labels[i]];
-	for (node_id i = tree->n; i-- > 1;) {
-		uint8_t *is_match = &search->matches[tree->frame[i]];
-
-		if (!is_used[i])
-			continue;
-		is_used[tree->parent[i]] = 1;
-		search->n_functions += !*is_match;
-		*is_match = 1;
-	}
-	free(is_used);
-}
-
-/* Mark the functions on the stacks of samples whose sets match: search.labels is complete. In
- * steps: returns whether all lanes are done. */
-static bool search_samples_mark(struct search *search, struct budget *budget)
-{
-	const struct profile *p = search->profile;
-
-	while (search->next_lane < p->n_lanes) {
-		const struct lane *lane = &p->lanes[search->next_lane++];
-		size_t work = 1;
-
-		if (lane->labels) {
-			mark_lane(search, lane);
-			work += lane->samples.n + lane->tree.n;
-		}
-		if (search->next_lane < p->n_lanes &&
-		    budget_use(budget, work < BUDGET_STEP ? (uint32_t)work : BUDGET_STEP))
-			return false;
-	}
-	return true;
-}
-
-/* ---- samples ---- */
-
-/* Take samples up to `end`. */
-static void take_samples(const struct search *search, struct search_lane *l, size_t end)
-{
-	const struct lane *lane = l->lane;
-	const struct samples *s = &lane->samples;
-
-	for (size_t i = l->n_own; i < end; i++) {
-		node_id leaf = search->labels[lane->labels[i]] ? samples_leaf(s, i) : NODE_ROOT;
-		uint16_t shared;
-
-		l->own.leaf[i] = leaf;
-		if (leaf == NODE_ROOT)
-			continue;
-		l->has_any = true;
-		if (!i || l->own.leaf[i - 1] == NODE_ROOT)
-			continue;
-		shared = samples_shared(s, i - 1);
-		l->own.shared[i - 1] = shared ? shared : 1;
-	}
-	l->n_own = end;
-}
-
-static void make_arrays(struct search_lane *l)
-{
-	uint32_t n = l->lane->tree.n;
-
-	l->near = xcalloc(n, sizeof *l->near);
-	l->deep = xcalloc(n, sizeof *l->deep);
-	l->n = xcalloc(n, sizeof *l->n);
-}
-
-/* All rows of a sample that matches are one match, the outermost one. */
-static void make_nodes(struct search_lane *l)
-{
-	const struct calltree *tree = &l->lane->tree;
-
-	make_arrays(l);
-	for (node_id i = 1; i < tree->n; i++) {
-		l->near[i] = tree->parent[i] == NODE_ROOT ? i : l->near[tree->parent[i]];
-		l->deep[i] = 1;
-		l->n[i] = 1;
-	}
-}
-
-/* Make the samples and nodes of a lane, in the same way. */
-static bool search_samples_prepare(struct search *search, struct search_lane *l,
-				   struct budget *budget)
-{
-	const struct samples *s = &l->lane->samples;
-
-	if (!l->own.leaf) {
-		bool is_wanted = l->lane->labels && s->n;
-
-		if (!is_wanted ||
-		    !reserve_has_room(s->n * SAMPLE_BYTES + l->lane->tree.n * (size_t)NODE_BYTES)) {
-			search->is_lacking |= is_wanted;
-			l->is_made = true;
-			return true;
-		}
-		l->own.n = s->n;
-		l->own.times = s->times;
-		l->own.leaf = xcalloc(s->n, sizeof *l->own.leaf);
-		l->own.shared = xcalloc(s->n, sizeof *l->own.shared);
-	}
-	while (l->n_own < s->n) {
-		size_t left = s->n - l->n_own;
-		uint32_t n = left < budget->step ? (uint32_t)left : budget->step;
-
-		take_samples(search, l, l->n_own + n);
-		if (budget_use(budget, n))
-			return false;
-	}
-	if (l->has_any) {
-		if (!l->blocks)
-			l->blocks = blocks_work_begin(&l->own, l->lane->tree.n);
-		if (!blocks_work(l->blocks, budget))
-			return false;
-		l->own.blocks = blocks_work_end(l->blocks);
-		l->blocks = NULL;
-		samples_index(&l->own, &l->lane->tree, NULL);
-		make_nodes(l);
-		l->samples = &l->own;
-		l->is_whole = true;
-	}
-	l->is_made = true;
-	return true;
 }
 
 /* ==== search count ====
@@ -508,6 +368,7 @@ bool search_init(struct search *search, const struct profile *profile, const cha
 	init(search, profile);
 	search->pattern = pattern;
 	search->subject = subject;
+	search->wants_hits = pattern_is_of_events(subject);
 	search->label = label;
 	if (subject == PATTERN_LABEL)
 		search->labels = xcalloc(labels_count(&profile->labels), 1);
@@ -526,7 +387,7 @@ void search_init_frame(struct search *search, const struct profile *profile, fra
 void search_init_drawn(struct search *search, const struct search *found,
 		       const struct profile *drawn)
 {
-	const struct match_set others = { NULL, found->cats, found->labels };
+	const struct match_set others = { .cats = found->cats, .labels = found->labels };
 	struct match_set copy = match_set_copy(&others, 0, found->profile);
 
 	init(search, drawn);
@@ -546,6 +407,7 @@ void search_done(struct search *search)
 		blocks_free(blocks_work_end(l->blocks));
 		l->own.times = (struct times){ 0 };
 		samples_done(&l->own);
+		search_slices_done(l);
 		free(l->near);
 		free(l->deep);
 		free(l->n);
@@ -556,6 +418,8 @@ void search_done(struct search *search)
 	free(search->cats);
 	free(search->labels);
 	free(search->is_name);
+	free(search->hits.at);
+	free(search->hits.why);
 	pattern_free(search->pattern);
 	*search = (struct search){ 0 };
 }
@@ -586,11 +450,15 @@ static enum pattern_result match_function(struct search *search, const struct fr
 
 	switch (search->subject) {
 	case PATTERN_FILE:
+	case PATTERN_URL:
 		return match_text(search, f->url, budget);
 	case PATTERN_PACKAGE:
 		return match_text(search, f->package, budget);
 	case PATTERN_CAT:
 		return search->cats[f->cat] ? PATTERN_YES : PATTERN_NO;
+	case PATTERN_ARG: /* find_matches() */
+	case PATTERN_ID:
+		return PATTERN_NO;
 	case PATTERN_LABEL: /* match_samples() */
 	case PATTERN_ANY:
 		break;
@@ -666,10 +534,16 @@ bool search_match(struct search *search, struct budget *budget)
 {
 	if (search->is_complete)
 		return true;
+	if (search->wants_hits)
+		return false;
 	if (search->labels ? !match_samples(search, budget)
 			   : !match_functions(search, budget) ||
 			    (search->cats && !match_slices(search, budget)))
 		return false;
+	/* Slices tell which other functions match. */
+	while (pattern_is_of_events(search->subject) && search->next_lane < search->n_lanes)
+		if (!search_prepare(search, search->next_lane++, budget))
+			return false;
 	search->is_complete = true;
 	search->is_costly = pattern_failures(search->pattern) > 0;
 	free(search->known);
@@ -679,34 +553,51 @@ bool search_match(struct search *search, struct budget *budget)
 
 /* ---- spans ---- */
 
+/* Whether a node of a lane matches; is: of a split lane. */
+static bool has_node(const struct search *search, const struct lane *lane, const uint8_t *is,
+		     node_id node)
+{
+	const struct match_set set = { search->matches, search->cats, NULL, NULL };
+
+	return is ? is[node]
+		: pattern_is_of_events(search->subject)
+		? search->matches[lane->tree.frame[node]] == 1
+		: match_set_has(&set, search->profile, lane, node);
+}
+
 /* Find the matches of a lane. Most lanes have none, and need no arrays. */
-static void find_matches(struct search *search, struct search_lane *l)
+static void find_matches(struct search *search, struct search_lane *l, const uint8_t *of)
 {
 	const struct calltree *tree = &l->lane->tree;
 	node_id first = 1;
 
-	while (first < tree->n && !search_has(search, l->lane, first))
+	while (first < tree->n && !has_node(search, l->lane, of, first))
 		first++;
 	if (first >= tree->n)
 		return;
-	if (!reserve_has_room(tree->n * (size_t)NODE_BYTES)) {
+	if (!reserve_has_room(tree->n * (size_t)SEARCH_NODE_BYTES)) {
 		search->is_lacking = true;
 		return;
 	}
-	make_arrays(l);
+	search_slices_arrays(l);
 	for (node_id i = first; i < tree->n; i++) {
 		node_id above = tree->parent[i];
-		bool is = search_has(search, l->lane, i);
+		bool is = has_node(search, l->lane, of, i);
 
 		l->near[i] = is ? i : l->near[above];
 		l->deep[i] = is ? tree->rows[i] : l->deep[above];
 		l->n[i] = (uint16_t)(l->n[above] + is);
+		if (of && is && !search->matches[tree->frame[i]]) {
+			search->matches[tree->frame[i]] = 2;
+			search->n_functions++;
+		}
 	}
 }
 
 bool search_prepare(struct search *search, uint32_t lane, struct budget *budget)
 {
 	struct search_lane *l = &search->lanes[lane];
+	uint8_t *of = NULL;
 
 	if (!l->lane) {
 		l->lane = &search->profile->lanes[lane];
@@ -717,7 +608,10 @@ bool search_prepare(struct search *search, uint32_t lane, struct budget *budget)
 		return true;
 	if (search->labels)
 		return search_samples_prepare(search, l, budget);
-	find_matches(search, l);
+	if (search->hits.n && l->lane->slices.n)
+		of = search_slices_split(search, l);
+	find_matches(search, l, of);
+	free(of);
 	l->is_made = true;
 	/* Small lanes together are a step, too. */
 	return !budget_use(budget, l->lane->tree.n);
@@ -733,8 +627,10 @@ static node_id above(const struct search_lane *l, node_id node)
  * does not count. */
 static bool take_span(const struct search_lane *l, size_t i, node_id node, struct span *out)
 {
-	return span_of_sample(l->samples, &l->lane->tree, i, l->lane->tree.rows[node] - 1, out) &&
-		(l->lane->kind != LANE_SAMPLES || out->t1 > out->t0);
+	if (!span_of_sample(l->samples, &l->lane->tree, i, l->lane->tree.rows[node] - 1, out))
+		return false;
+	out->node = l->nodes ? l->nodes[out->node] : out->node;
+	return (l->lane->kind != LANE_SAMPLES || out->t1 > out->t0);
 }
 
 static unsigned rows_before(const struct samples *s, size_t i)
@@ -850,7 +746,11 @@ static struct pattern *compile(const char *pattern, struct error *err)
 	struct pattern *made;
 	size_t skip;
 
-	pattern_subject(pattern, strlen(pattern), &skip);
+	if (pattern_is_of_events(pattern_subject(pattern, strlen(pattern), &skip))) {
+		error_set(err, ERR_FORMAT, -1, "'%.200s' is about events; / and & take it",
+			  pattern);
+		return NULL;
+	}
 	made = pattern_new(pattern + skip, strlen(pattern + skip), false, &why);
 	if (!made)
 		error_set(err, ERR_FORMAT, -1, "'%.200s' is no pattern: %s", pattern, why.text);
@@ -946,7 +846,7 @@ bool frame_set_match(const struct profile *profile, const char *pattern, struct 
 	bool is_known = true;
 	struct search set;
 
-	*out = (struct match_set){ NULL, NULL, NULL };
+	*out = (struct match_set){ 0 };
 	if (!set_begin(&set, profile, pattern, true, err))
 		return false;
 	out->frames = find_frames(&set, profile->frames.frames, profile->frames.n);

@@ -5,8 +5,8 @@
 #define FLAMETTY_ANALYSE_SEARCH_H
 
 #include "analyse/match_set.h"
-#include "analyse/pattern.h"
 #include "base/budget.h"
+#include "base/pattern.h"
 #include "model/blocks.h"
 #include "model/profile.h"
 
@@ -19,7 +19,11 @@ struct search_lane {
 	uint16_t *deep; /* its rows */
 	uint16_t *n;    /* number of matches at or above it */
 	bool is_made;
-	/* Of a search for labels ("search samples" in search.c): */
+	/* Of a search for events, if a slice matches: `lane` is `split`, a copy in whose tree
+	 * slices that match have nodes of their own. */
+	struct lane *split;
+	node_id *nodes; /* by node of it: that of the lane */
+	/* Of a search for labels ("search samples" in search_slices.c): */
 	bool is_whole; /* all calls of a sample that matches do */
 	bool has_any;
 	struct samples own;
@@ -37,8 +41,11 @@ struct search {
 	const struct profile *profile;
 	struct pattern *pattern; /* NULL: a search for one function, or no search */
 	uint8_t *matches;        /* as match_set.frames; of labels: functions on the stacks of
-				    samples that match; NULL: no search */
-	uint32_t n_functions;    /* number of matches so far */
+				    samples that match; of events, 2: only slices do;
+				    NULL: no search */
+	struct event_hits hits;  /* of events: search_slices_take() */
+	bool wants_hits;
+	uint32_t n_functions; /* number of matches so far */
 	enum pattern_subject subject;
 	uint8_t *cats;    /* as match_set.cats */
 	uint8_t *labels;  /* as match_set.labels */
@@ -75,17 +82,10 @@ void search_init_drawn(struct search *search, const struct search *found,
 bool search_match(struct search *search, struct budget *budget);
 
 /* What matches, borrowed from the search. */
-static inline struct match_set search_set(const struct search *search)
+static inline struct match_set search_set(struct search *search)
 {
-	return (struct match_set){ search->matches, search->cats, search->labels };
-}
-
-/* Whether a node of a lane of the search's profile matches; not of a search for labels. */
-static inline bool search_has(const struct search *search, const struct lane *lane, node_id node)
-{
-	const struct match_set set = search_set(search);
-
-	return match_set_has(&set, search->profile, lane, node);
+	return (struct match_set){ search->matches, search->cats, search->labels,
+				   pattern_is_of_events(search->subject) ? search : NULL };
 }
 
 /* Compute the matches in lane `lane`, an index, within the budget: true when they are complete, and

@@ -619,10 +619,9 @@ enum jobs_state jobs_get(struct jobs *jobs, const void *wanted, const void **job
 	} else if (jobs->n_threads < THREADS_MAX) {
 		one = start_job(jobs, wanted);
 	}
-	if (one && one->is_done) {
+	*job = one ? one->data : NULL;
+	if (one && one->is_done)
 		state = one->is_lost ? JOBS_LOST : JOBS_DONE;
-		*job = one->data;
-	}
 	pthread_mutex_unlock(&jobs->mutex);
 	return state;
 }

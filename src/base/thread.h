@@ -142,7 +142,8 @@ struct jobs *jobs_new(const struct jobs_kind *kind, void *ctx, bool is_here);
 /* Abandon all jobs, and free what no thread uses. NULL is allowed. */
 void jobs_free(struct jobs *jobs);
 
-/* Get the job that is wanted, or start it. JOBS_BUSY: ask again later. JOBS_LOST: its thread had no
+/* Get the job that is wanted, or start it. JOBS_BUSY: ask again later; only atomic members of *job
+ * may be looked at, which may be NULL. JOBS_LOST: its thread had no
  * memory. JOBS_DONE: *job has it, until it is forgotten. */
 enum jobs_state jobs_get(struct jobs *jobs, const void *wanted, const void **job);
 

@@ -4,13 +4,13 @@
 
 #include "cli/run.h"
 
-#include "analyse/pattern.h"
 #include "analyse/scope.h"
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/json/json_read.h"
 #include "base/message.h"
+#include "base/pattern.h"
 #include "base/sink.h"
 #include "base/stream/unpack.h"
 #include "base/units.h"

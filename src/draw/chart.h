@@ -117,8 +117,8 @@ struct chart {
 	enum chart_times times;
 };
 
-/* Whether the search matches a node of one of the lanes; not of a search for labels, whose matches
- * only match_rows knows. */
+/* Whether the search matches a node of one of the lanes; not of one of spans
+ * (match_set_is_of_spans()), whose matches only match_rows knows. */
 static inline bool chart_is_match(const struct chart *chart, const struct lane *lane, node_id node)
 {
 	return !(chart->as_is && lane->tree.frame[node] >= chart->as_is->frames.n) &&

@@ -262,6 +262,28 @@ int64_t slice_end_offset(const struct slices *s, size_t k)
 						   : -1;
 }
 
+/* ---- hits ---- */
+
+static int compare_hits(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static bool has_hit(const struct event_hits *hits, uint32_t input, int64_t offset)
+{
+	uint64_t at = EVENT_AT(input, offset);
+
+	return offset >= 0 && hits->n && bsearch(&at, hits->at, hits->n, sizeof at, compare_hits);
+}
+
+bool slice_is_hit(const struct slices *s, size_t k, uint32_t input, const struct event_hits *hits)
+{
+	return has_hit(hits, input, slice_offset(s, k)) ||
+		(s->n_ends && has_hit(hits, input, slice_end_offset(s, k)));
+}
+
 /* ---- slices and samples ---- */
 
 unsigned lane_opens(const struct lane *lane, size_t sample)

@@ -87,6 +87,21 @@ static inline size_t slices_larger(size_t cap, size_t most)
 	return cap + (cap / 2 < most ? cap / 2 : most) + 16;
 }
 
+/* What a search for events by their text finds, which is in the file: at[i] is an input and an
+ * offset there, EVENT_AT(); ascending. */
+struct event_hits {
+	uint64_t *at;
+	size_t n, cap;
+	bool is_cut; /* there are more than these EVENT_HITS_MAX */
+	char *why;   /* what could not be read; NULL: nothing */
+};
+
+#define EVENT_HITS_MAX ((size_t)4000000)
+#define EVENT_AT(input, offset) ((uint64_t)(input)*SLICE_OFFSET_END + (uint64_t)(offset))
+
+/* Whether slice k of a lane of an input, or its end, is one of them. */
+bool slice_is_hit(const struct slices *s, size_t k, uint32_t input, const struct event_hits *hits);
+
 struct lane;
 struct span;
 

@@ -6,11 +6,11 @@
 
 #include "record/watch_command.h"
 
-#include "analyse/pattern.h"
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json/cursor.h"
+#include "base/pattern.h"
 #include "base/text.h"
 #include "base/thread.h"
 #include "base/units.h"

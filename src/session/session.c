@@ -40,7 +40,7 @@ struct session {
 	struct load *load;
 	bool is_loading;
 	struct session_shown *shown; /* NULL: nothing yet */
-	struct jobs *events;
+	struct jobs *events, *finder;
 	struct jobs *sources;
 	struct session_follow follow;
 	struct session_compare compare;
@@ -609,7 +609,8 @@ static bool play_keys(struct session_host *host, const struct event_source *even
 void session_render(struct run *run)
 {
 	/* Waiting for the file makes the picture complete. */
-	struct event_source events = { event_read, NULL, NULL };
+	struct jobs *finder = event_search_new(true);
+	struct event_source events = { event_read, NULL, NULL, event_search, jobs_forget, finder };
 	struct session_host host;
 	struct session_compare compare;
 	struct load_options lo;
@@ -633,11 +634,18 @@ void session_render(struct run *run)
 	session_shown_free(shown);
 	session_compare_done(&compare);
 	jobs_free(sources);
+	jobs_free(finder);
 	session_host_done(&host);
 	run->profile = NULL;
 }
 
 /* ---- on the terminal ---- */
+
+static struct event_source event_source_of(const struct session *s)
+{
+	return (struct event_source){ event_reader_read, jobs_forget, s->events,
+				      event_search,      jobs_forget, s->finder };
+}
 
 /* Show `profile` instead of the profile before. */
 static void replace(struct session *s, struct profile *profile)
@@ -645,7 +653,7 @@ static void replace(struct session *s, struct profile *profile)
 	struct session_shown *before = s->shown;
 	bool has_state = before && before->app;
 	struct app_state state = { 0 };
-	struct event_source events = { event_reader_read, jobs_forget, s->events };
+	struct event_source events = event_source_of(s);
 
 	if (has_state)
 		app_state_get(before->app, &state);
@@ -665,7 +673,7 @@ static void replace(struct session *s, struct profile *profile)
  * size. */
 static void play_on_terminal(struct session *s)
 {
-	struct event_source events = { event_reader_read, jobs_forget, s->events };
+	struct event_source events = event_source_of(s);
 	int rows, cols;
 
 	if (!s->run->options.keys)
@@ -741,7 +749,7 @@ static void finish(struct session *s)
 static void show_again(struct session *s, struct profile *profile, struct buf *said,
 		       bool *is_warning)
 {
-	struct event_source events = { event_reader_read, jobs_forget, s->events };
+	struct event_source events = event_source_of(s);
 	struct session_shown *before = s->shown, *next;
 	struct jobs *sources = s->sources;
 	struct profile *old = before->profile;
@@ -814,7 +822,7 @@ static bool has_next(void *ctx)
 static struct app *next_app(void *ctx, struct app *now, bool *is_loading)
 {
 	struct session *s = ctx;
-	struct event_source events = { event_reader_read, jobs_forget, s->events };
+	struct event_source events = event_source_of(s);
 	struct profile *preview;
 
 	if (has_next(s) && has_new_view(s))
@@ -903,6 +911,7 @@ void session_interact(struct run *run)
 	session_host_init(&s.host, run);
 	session_host_start(&s.host);
 	s.events = event_reader_new();
+	s.finder = event_search_new(false);
 	s.sources = run_source_reader(run, false);
 	s.host.sources = source_reader_host(s.sources);
 	s.host.follow = &s.follow;
@@ -911,6 +920,7 @@ void session_interact(struct run *run)
 	if (!start_following(&s)) {
 		session_host_done(&s.host);
 		jobs_free(s.events);
+		jobs_free(s.finder);
 		jobs_free(s.sources);
 		reserve_keep(0);
 		return;
@@ -932,7 +942,7 @@ void session_interact(struct run *run)
 	 * and a file system need not answer. */
 	if (!session_follow_done(&s.follow) || s.is_loading || load_is_reading(s.load) ||
 	    session_compare_is_reading(&s.compare) || jobs_are_busy(s.events) ||
-	    jobs_are_busy(s.sources)) {
+	    jobs_are_busy(s.finder) || jobs_are_busy(s.sources)) {
 		fflush(NULL);
 		_exit(run->status);
 	}
@@ -940,6 +950,7 @@ void session_interact(struct run *run)
 	session_compare_done(&s.compare);
 	session_host_done(&s.host);
 	jobs_free(s.events);
+	jobs_free(s.finder);
 	jobs_free(s.sources);
 	load_free(s.load);
 	reserve_keep(0);

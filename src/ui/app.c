@@ -340,6 +340,10 @@ static unsigned do_idle_work(struct app *app)
 		chart_diff_open_look(app);
 		wish = APP_REDRAW;
 	}
+	if (finder_is_reading(app)) {
+		finder_work(app, &step);
+		wish = APP_REDRAW;
+	}
 	return wish | work_in_pause(app, &step);
 }
 
@@ -347,7 +351,9 @@ int app_wait_ms(const struct app *app)
 {
 	int wait = work_wait_ms(app);
 
-	return app->diff.is_reading && (wait < 0 || wait > DIFF_OPEN_MS) ? DIFF_OPEN_MS : wait;
+	return (app->diff.is_reading || finder_is_reading(app)) && (wait < 0 || wait > DIFF_OPEN_MS)
+		? DIFF_OPEN_MS
+		: wait;
 }
 
 /* ==== app ==== */

@@ -28,6 +28,12 @@ struct event_source {
 	/* The events that were asked for are not needed any more. May be NULL. */
 	void (*forget)(void *ctx);
 	void *ctx;
+	/* Search all events for a pattern: those found, borrowed until `stop`. NULL: still reading,
+	 * *percent is done; ask again later. `find` NULL: no event can be read. */
+	const struct event_hits *(*find)(void *finder, const struct profile *profile,
+					 const char *pattern, bool is_plain, int *percent);
+	void (*stop)(void *finder);
+	void *finder;
 };
 
 /* What is in scope, for an export. All borrowed. */

@@ -8,6 +8,7 @@
 #include "story.h"
 
 #include "analyse/fold.h"
+#include "analyse/search_slices.h"
 #include "ui/actions.h"
 #include "ui/state.h"
 
@@ -380,7 +381,8 @@ START_TEST(walk_goes_to_each_match_of_folded_lanes)
 			break;
 		number = match_number();
 		ck_assert(finder_move_at(app));
-		ck_assert(search_has(search, state_lane(app), finder_move_at(app)->span.node));
+		ck_assert(search_slices_has(search, (uint32_t)app->s.chart.lane,
+					    &finder_move_at(app)->span));
 		ck_assert(chart_is_match(&app->s.chart, app->s.lanes[0].lane,
 					 app->s.chart.selected.node));
 		finder_walk(app, 1);

@@ -7,12 +7,12 @@
 #include "analyse/compare/compare.h"
 #include "analyse/compare/ranksum.h"
 #include "analyse/label_share.h"
-#include "analyse/pattern.h"
 #include "analyse/scope.h"
 #include "analyse/summary.h"
 #include "analyse/totals.h"
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/pattern.h"
 #include "findings/findings.h"
 
 #include <math.h>

@@ -491,13 +491,13 @@ static bool find_place(const struct flame *f, int lane, int depth, int c, struct
 	if (out->is_selected)
 		out->mark = *selected;
 	if (chart->matches.frames) {
-		bool is_match = !chart->matches.labels && chart_is_match(chart, of, out->mark.node);
+		bool is_of_spans = match_set_is_of_spans(&chart->matches);
+		bool has_rows = chart->match_rows && chart->match_rows[lane] &&
+			match_rows_has(chart->match_rows[lane], t0, end, depth);
+		bool is_match = is_of_spans ? has_rows && chart->matches.slices && out->n == 1
+					    : chart_is_match(chart, of, out->mark.node);
 
-		if (!is_match && out->n > 1 && chart->match_rows && chart->match_rows[lane] &&
-		    match_rows_has(chart->match_rows[lane], t0, end, depth))
-			out->flags = CELL_HINT;
-		else
-			out->flags = is_match ? CELL_MATCH : CELL_DIM;
+		out->flags = is_match ? CELL_MATCH : has_rows && out->n > 1 ? CELL_HINT : CELL_DIM;
 	}
 	return true;
 }
@@ -647,8 +647,8 @@ static void mark_row_draw(const struct flame *f, struct grid *g, int lane, int d
 
 static bool is_match(const struct flame_walk *w, const struct lane *lane, const struct span *s)
 {
-	return w->chart->matches.labels ? flame_cell_has_match(w)
-					: chart_is_match(w->chart, lane, s->node);
+	return match_set_is_of_spans(&w->chart->matches) ? flame_cell_has_match(w)
+							 : chart_is_match(w->chart, lane, s->node);
 }
 
 /* Highlight matches that have no cell of their own in the cell that contains them, also if another

@@ -215,7 +215,7 @@ static inline uint16_t node_flags_on(const struct flame_walk *w, const struct la
 	const struct chart *chart = w->chart;
 	unsigned flags = 0;
 
-	if (chart->matches.labels)
+	if (match_set_is_of_spans(&chart->matches))
 		flags |= flame_cell_has_match(w) ? CELL_MATCH : CELL_DIM;
 	else if (chart->matches.frames)
 		flags |= chart_is_match(chart, lane, node) ? CELL_MATCH : CELL_DIM;
@@ -377,7 +377,7 @@ static void draw_full(struct flame_walk *w, const struct span *s)
 	bool is_first, has_seam;
 
 	open_box(w, s);
-	if (w->chart->matches.labels)
+	if (match_set_is_of_spans(&w->chart->matches))
 		w->box_flags = node_flags(w, s->node);
 	is_first = w->box_cells == 0;
 	if (w->chart->is_ascii)

@@ -9,20 +9,26 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/fingerprint.h"
+#include "base/json/cursor.h"
 #include "base/json/json_read.h"
 #include "base/json/scan.h"
+#include "base/pattern.h"
 #include "base/progress.h"
 #include "base/stream/stream.h"
 #include "base/text.h"
 #include "base/thread.h"
 #include "model/event_stack.h"
 #include "model/profile.h"
+#include "model/slices.h"
+#include "read/trace/trace_copy.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ==== event ====
  *
@@ -307,4 +313,207 @@ bool event_reader_read(void *jobs, const struct profile *profile, uint32_t input
 			buf_add(stacks, buf_text(&job->stacks), job->stacks.len);
 	}
 	return true;
+}
+
+/* ==== event search ====
+ *
+ * Members are found by their keys, whatever they are nested in. */
+
+#define PERCENT_EVENTS 1024u /* until the percentage changes */
+
+struct search_asked {
+	const struct profile *profile;
+	const char *text;
+	bool is_plain;
+};
+
+struct search_job {
+	char *text;
+	struct pattern *pattern;
+	enum pattern_subject subject;
+	bool is_plain;
+	struct searched_file {
+		char *path;
+		struct fingerprint print;
+		uint64_t from; /* EVENT_AT() of its first byte */
+	} * files;
+	size_t n_files, cap_files, now;
+	struct event_hits hits;
+	struct progress *progress;
+	atomic_int percent;
+	struct buf decoded;
+	uint32_t n_events;
+};
+
+/* Whether a value matches; of a string or an object, what is between its ends, with its escapes
+ * decoded. */
+static bool is_match(struct search_job *job, struct str raw)
+{
+	buf_clear(&job->decoded);
+	if (memchr(raw.p, '\\', raw.len) && json_tree_decode(raw.p, raw.len, &job->decoded))
+		raw = (struct str){ buf_text(&job->decoded), job->decoded.len };
+	else if (*raw.p == '"' || *raw.p == '{')
+		raw = (struct str){ raw.p + 1, raw.len - 2 };
+	return pattern_find(job->pattern, raw.p, raw.len, NULL, NULL);
+}
+
+/* Whether the value of a key is an url, or an id. */
+static bool is_key_of(enum pattern_subject subject, struct str key)
+{
+	const char *end = key.p + key.len;
+
+	if (subject == PATTERN_URL)
+		return key.len >= 3 && strncasecmp(end - 3, "url", 3) == 0;
+	return str_is(key, "id") || str_is(key, "local") || str_is(key, "global") ||
+		str_is(key, "bind_id") ||
+		(key.len > 2 && (memcmp(end - 2, "Id", 2) == 0 || memcmp(end - 2, "ID", 2) == 0));
+}
+
+static bool has_member_match(struct search_job *job, struct str event)
+{
+	struct cursor c = cursor_of(event);
+	struct str key, value;
+	const void *quote;
+	bool has_escape;
+
+	while ((quote = memchr(c.p, '"', (size_t)(c.end - c.p)))) {
+		c.p = quote;
+		if (!cursor_string(&c, &key, &has_escape))
+			return false;
+		if (cursor_peek(&c) != ':' || !is_key_of(job->subject, key))
+			continue;
+		c.p++;
+		if (cursor_peek(&c) == '{' || cursor_peek(&c) == '[')
+			continue;
+		if (!cursor_raw(&c, &value) || is_match(job, value))
+			return !c.why && !c.is_cut;
+	}
+	return false;
+}
+
+static bool visit_event(void *ctx, int64_t offset, struct str event)
+{
+	struct search_job *job = ctx;
+	const struct progress *p = job->progress;
+	struct event_hits *hits = &job->hits;
+	struct str args;
+
+	if (++job->n_events % PERCENT_EVENTS == 0 && p && p->total > 0)
+		atomic_store(&job->percent, (int)(p->done * 100 / p->total));
+	if (job->subject == PATTERN_ARG ? !cursor_find(event, "args", &args) || !is_match(job, args)
+					: !has_member_match(job, event))
+		return true;
+	hits->is_cut = hits->n == EVENT_HITS_MAX || offset >= SLICE_OFFSET_END;
+	if (hits->is_cut)
+		return false;
+	hits->at = xgrow(hits->at, &hits->cap, hits->n + 1, sizeof *hits->at);
+	hits->at[hits->n++] = job->files[job->now].from + (uint64_t)offset;
+	return true;
+}
+
+static bool is_search_asked(const void *ctx, const void *wanted)
+{
+	const struct search_job *job = ctx;
+	const struct search_asked *asked = wanted;
+
+	return job->is_plain == asked->is_plain && strcmp(job->text, asked->text) == 0;
+}
+
+static void add_files(struct search_job *job, const struct profile *p, uint32_t input)
+{
+	const struct input *in = &p->inputs[input];
+
+	for (size_t i = 0; i < input_place_files(in); i++) {
+		struct input_place place = input_place_file(in, i);
+		struct searched_file *f;
+
+		job->files = xgrow(job->files, &job->cap_files, job->n_files + 1, sizeof *f);
+		f = &job->files[job->n_files++];
+		*f = (struct searched_file){ .path = xstrdup(profile_text(p, place.path)) };
+		f->from = EVENT_AT(input, in->parts ? in->parts[i].from : 0);
+		fingerprint_copy(&f->print, place.print);
+	}
+}
+
+static void *make_search(const void *wanted)
+{
+	const struct search_asked *asked = wanted;
+	const struct profile *p = asked->profile;
+	struct search_job *job = xcalloc(1, sizeof *job);
+	struct error err = ERROR_INIT;
+	size_t skip;
+
+	job->text = xstrdup(asked->text);
+	job->is_plain = asked->is_plain;
+	job->subject = pattern_subject(job->text, strlen(job->text), &skip);
+	job->pattern = pattern_new(job->text + skip, strlen(job->text + skip), job->is_plain, &err);
+	for (uint32_t i = 0; i < p->n_inputs; i++)
+		if (p->inputs[i].format && strcmp(p->inputs[i].format, "trace") == 0)
+			add_files(job, p, i);
+	if (!job->n_files)
+		job->hits.why = xstrdup("only events of traces have args and ids");
+	return job;
+}
+
+static void run_search(const void *ctx, void *data, struct progress *progress)
+{
+	struct search_job *job = data;
+	struct error err = ERROR_INIT;
+
+	(void)ctx;
+	job->progress = progress;
+	for (size_t i = 0; progress && i < job->n_files; i++)
+		progress->total += job->files[i].print.n_bytes;
+	if (progress)
+		progress->is_set = true;
+	for (; job->pattern && job->now < job->n_files && !job->hits.is_cut; job->now++) {
+		struct searched_file *f = &job->files[job->now];
+
+		if (!trace_copy_visit(f->path, &f->print, progress, visit_event, job, &err) &&
+		    !job->hits.why)
+			job->hits.why = xstrdup(err.text);
+	}
+}
+
+static void free_search(void *ctx)
+{
+	struct search_job *job = ctx;
+
+	for (size_t i = 0; i < job->n_files; i++) {
+		free(job->files[i].path);
+		fingerprint_done(&job->files[i].print);
+	}
+	free(job->files);
+	free(job->text);
+	pattern_free(job->pattern);
+	free(job->hits.at);
+	free(job->hits.why);
+	buf_done(&job->decoded);
+	free(job);
+}
+
+struct jobs *event_search_new(bool is_here)
+{
+	static const struct jobs_kind kind = { .is = is_search_asked,
+					       .make = make_search,
+					       .run = run_search,
+					       .run_here = run_search,
+					       .free = free_search,
+					       .patience_ms = 10 };
+
+	return jobs_new(&kind, NULL, is_here);
+}
+
+const struct event_hits *event_search(void *ctx, const struct profile *profile, const char *pattern,
+				      bool is_plain, int *percent)
+{
+	static const struct event_hits lost = { .why = (char *)"not enough memory" };
+	const struct search_asked asked = { profile, pattern, is_plain };
+	const struct search_job *job;
+	const void *data;
+	enum jobs_state state = jobs_get(ctx, &asked, &data);
+
+	job = data;
+	*percent = job ? atomic_load(&job->percent) : 0;
+	return state == JOBS_BUSY ? NULL : state == JOBS_LOST ? &lost : &job->hits;
 }

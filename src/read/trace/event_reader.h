@@ -19,6 +19,12 @@ struct jobs *event_reader_new(void);
 bool event_reader_read(void *ctx, const struct profile *profile, uint32_t input, int64_t offset,
 		       struct buf *out, struct buf *stacks);
 
+/* With jobs_forget(), `find` and `stop` of an event_source: search the files of a profile for
+ * events by a pattern with its word (base/pattern.h). is_here: without a thread. */
+struct jobs *event_search_new(bool is_here);
+const struct event_hits *event_search(void *ctx, const struct profile *profile, const char *pattern,
+				      bool is_plain, int *percent);
+
 /* Append the event at `offset` of an input, and the stacks that it names (model/event_stack.h), or
  * a line that says why it cannot be read again: the `read` of an event_source of the interface,
  * which waits for the file. ctx is not used. Always returns true. */

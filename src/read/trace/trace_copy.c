@@ -37,6 +37,7 @@ struct copy {
 	struct error *err;
 	int64_t shift;
 	bool (*pass)(void *ctx, const char *event, size_t len);
+	bool (*visit)(void *ctx, int64_t offset, struct str event); /* trace_copy_visit() */
 	void *ctx;
 	struct buf moved, repaired;
 	uint64_t n_passed;
@@ -357,6 +358,11 @@ static bool copy_event(struct copy *c)
 		number_event(c, event, offset);
 		return true;
 	}
+	if (c->visit) {
+		c->is_stopped = !c->visit(c->ctx, offset, event);
+		c->n_passed++;
+		return true;
+	}
 	if (!is_stray(c, event))
 		event = prepare(c, event);
 	else if (c->in->has_metadata)
@@ -539,9 +545,10 @@ bool trace_copy_has_other_frames(const struct profile *p, uint32_t input)
 	return false;
 }
 
-static bool copy_file(struct copy *c, const char *path, const struct fingerprint *print)
+static bool copy_file(struct copy *c, const char *path, const struct fingerprint *print,
+		      struct progress *progress)
 {
-	struct stream *stream = stream_open_again(path, print, NULL, c->err);
+	struct stream *stream = stream_open_again(path, print, progress, c->err);
 	bool ok;
 
 	if (!stream)
@@ -567,7 +574,7 @@ static bool copy_files(struct copy *c, const struct profile *profile, uint32_t i
 	for (size_t i = 0; ok && !c->is_stopped && i < input_place_files(in); i++) {
 		struct input_place place = input_place_file(in, i);
 
-		ok = copy_file(c, profile_text(profile, place.path), place.print);
+		ok = copy_file(c, profile_text(profile, place.path), place.print, NULL);
 	}
 	buf_done(&c->moved);
 	buf_done(&c->repaired);
@@ -585,6 +592,15 @@ bool trace_copy(const struct profile *profile, uint32_t input, int64_t shift_ns,
 			  .ctx = ctx };
 
 	return copy_files(&c, profile, input);
+}
+
+bool trace_copy_visit(const char *path, const struct fingerprint *print, struct progress *progress,
+		      bool (*visit)(void *ctx, int64_t offset, struct str event), void *ctx,
+		      struct error *err)
+{
+	struct copy c = { .err = err, .visit = visit, .ctx = ctx };
+
+	return copy_file(&c, path, print, progress);
 }
 
 bool trace_copy_members(const struct profile *profile, uint32_t input, bool is_copied,

@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 #include "base/intern.h"
+#include "base/progress.h"
+#include "base/str.h"
 #include "model/profile.h"
 
 #include <stdbool.h>
@@ -32,6 +34,12 @@ bool trace_copy_has_other_frames(const struct profile *profile, uint32_t input);
 bool trace_copy(const struct profile *profile, uint32_t input, int64_t shift_ns,
 		bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
 		struct error *err) MUST_USE;
+
+/* Open a file of a trace again and call `visit` with each event as it is written, and with its
+ * offset in the file, until it returns false. progress: may cancel. Fails as trace_copy() does. */
+bool trace_copy_visit(const char *path, const struct fingerprint *print, struct progress *progress,
+		      bool (*visit)(void *ctx, int64_t offset, struct str event), void *ctx,
+		      struct error *err) MUST_USE;
 
 /* Pass the members of the documents beside the events, for example `,"metadata":{"source":"x"}`,
  * from an input that trace_copy() has just copied, or, without is_copied, from one whose events are

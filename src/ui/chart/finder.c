@@ -6,6 +6,7 @@
 
 #include "ui/chart/finder.h"
 
+#include "analyse/search_slices.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -54,8 +55,8 @@ static void walk_lanes(struct app *app, bool is_next)
 	    first = at;
 
 	f->n_lanes = f->lane_number = 0;
-	if (!f->target.search.pattern || f->target.search.labels || app->mode != VIEW_TIME ||
-	    at < 0)
+	if (!f->target.search.pattern || f->target.search.subject >= PATTERN_LABEL ||
+	    app->mode != VIEW_TIME || at < 0)
 		return;
 	do
 		at = (at + step) % n;
@@ -265,6 +266,35 @@ static void end_wait(struct finder *f)
 	f->n_moves = 0;
 }
 
+/* Give a search the events that it is about. False: they are being read. */
+static bool feed(struct app *app, struct finder_target *target)
+{
+	static const struct event_hits none = { .why = (char *)"no file can be read" };
+	const struct event_source *from = &app->events;
+	const struct event_hits *hits = &none;
+
+	if (!target->search.wants_hits)
+		return true;
+	if (from->find)
+		hits = from->find(from->finder, app->base, buf_text(&target->name),
+				  target->is_plain, &app->finder.percent);
+	if (hits)
+		search_slices_take(&target->search, hits);
+	return hits != NULL;
+}
+
+bool finder_is_reading(const struct app *app)
+{
+	return app->finder.target.search.wants_hits || app->filter.target.search.wants_hits;
+}
+
+/* A search that goes on to read begins again. */
+static void stop_reading(struct app *app)
+{
+	if (app->events.stop)
+		app->events.stop(app->events.finder);
+}
+
 /* Drop everything that was computed for the search before. */
 static void renew(struct app *app)
 {
@@ -280,6 +310,7 @@ static void renew(struct app *app)
 	f->is_unlit = false;
 	buf_clear(&f->where);
 	app->s.chart.matches = search_set(&f->target.search);
+	stop_reading(app);
 }
 
 /* ---- work between keys ---- */
@@ -294,7 +325,7 @@ static bool is_search_busy(const struct app *app)
 {
 	const struct finder *f = &app->finder;
 
-	if (!finder_is_on(app))
+	if (!finder_is_on(app) || f->target.search.wants_hits)
 		return false;
 	return !f->is_ready || f->is_jumping || f->is_waiting ||
 		(wants_counts(app) && !finder_counts_are_complete(app));
@@ -305,7 +336,7 @@ static bool prepare(struct app *app, struct budget *budget)
 {
 	struct finder *f = &app->finder;
 
-	if (!search_match(&f->target.search, budget))
+	if (!feed(app, &f->target) || !search_match(&f->target.search, budget))
 		return false;
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
 		if (!app->s.lanes[i].is_hidden &&
@@ -365,6 +396,10 @@ static bool work_search(struct app *app, struct budget *budget)
 	f->is_ready = true;
 	/* While the user types, select the first match before counting. */
 	if (f->is_jumping && !f->is_waiting) {
+		/* Reading may take long: the user may have gone elsewhere. */
+		f->is_jumping = !pattern_is_of_events(f->target.search.subject) ||
+			(f->origin.view.t0 == app->s.view.t0 &&
+			 f->origin.view.t1 == app->s.view.t1);
 		move(app, budget);
 		return true;
 	}
@@ -398,6 +433,11 @@ static void wait(struct app *app)
 
 	f->is_waiting = f->is_told = true;
 	work_search(app, &budget);
+	if (f->target.search.wants_hits) {
+		end_wait(f);
+		f->is_jumping = true;
+		f->origin.view = app->s.view;
+	}
 	f->is_late = f->is_waiting;
 }
 
@@ -412,7 +452,7 @@ static void keep_light(struct app *app)
 		return;
 	match_set_done(&f->kept);
 	/* Which samples match is gone with the search. */
-	if (!app->s.chart.matches.labels)
+	if (!match_set_is_of_spans(&app->s.chart.matches))
 		f->kept = match_set_copy(&app->s.chart.matches, app->s.profile->frames.n,
 					 app->s.profile);
 }
@@ -485,6 +525,7 @@ void finder_done(struct app *app)
 	origin_done(&f->origin);
 	buf_done(&f->where);
 	prompt_done(&app->prompt);
+	stop_reading(app);
 }
 
 /* Repeat the last search of the history. */
@@ -683,8 +724,8 @@ void finder_highlight(struct app *app)
 	if (!finder_is_on(app) || !f->is_ready || f->is_jumping || f->is_waiting) {
 		app->s.overview.has_matches = false;
 		f->overview_cols = 0;
-		if (f->target.search.labels)
-			app->s.chart.matches = (struct match_set){ NULL, NULL, NULL };
+		if (match_set_is_of_spans(&app->s.chart.matches))
+			app->s.chart.matches = (struct match_set){ 0 };
 		return;
 	}
 	if (!f->rows) {
@@ -708,8 +749,8 @@ void finder_highlight(struct app *app)
 
 static void hand_over(struct app *app)
 {
-	const struct search *search = &app->filter.target.search;
-	struct match_set set = { NULL, NULL, NULL };
+	struct search *search = &app->filter.target.search;
+	struct match_set set = { 0 };
 
 	if (search->is_complete)
 		set = search_set(search);
@@ -731,18 +772,20 @@ static void drop_filter(struct app *app)
 	pane_set_filter(&app->pane, NULL);
 	event_list_forget(app);
 	target_done(&app->filter.target);
+	stop_reading(app);
 }
 
 static bool is_filter_busy(const struct app *app)
 {
 	const struct search *search = &app->filter.target.search;
 
-	return search->matches && !search->is_complete;
+	return search->matches && !search->is_complete && !search->wants_hits;
 }
 
 static bool work_filter(struct app *app, struct budget *budget)
 {
-	if (!is_filter_busy(app) || !search_match(&app->filter.target.search, budget))
+	if (!feed(app, &app->filter.target) || !is_filter_busy(app) ||
+	    !search_match(&app->filter.target.search, budget))
 		return false;
 	hand_over(app);
 	if (app->filter.is_waiting) {
@@ -892,6 +935,8 @@ void filter_answer(const struct app *app, struct buf *out)
 		buf_adds(out, f->err.text);
 	else if (f->target.search.is_costly)
 		buf_adds(out, "the pattern takes too long");
+	else if (f->target.search.wants_hits)
+		buf_addf(out, "reading the file, %d %%", app->finder.percent);
 	else if (is_filter_busy(app))
 		buf_adds(out, "\342\200\246");
 	else if (f->target.search.matches)

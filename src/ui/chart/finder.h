@@ -61,6 +61,7 @@ struct finder {
 	bool has_none;     /* no match on any lane that is shown */
 	int n_lanes; /* that match by name, as no span does ("finder lanes" in finder.c); 0: none */
 	int lane_number;     /* of the one with the cursor, from 1 */
+	int percent;         /* of the file that was read, of a search for events */
 	bool is_told;        /* the status line shows what was found */
 	const char *note;    /* shown before the answer; static, or NULL */
 	struct buf where;    /* the lane that the last move led to, if it is another one */
@@ -109,6 +110,9 @@ void finder_follow(struct app *app);
  * true if the picture changed. */
 bool finder_is_busy(const struct app *app);
 bool finder_work(struct app *app, struct budget *budget);
+
+/* Whether the file is being read, for a search or a filter for events; finder_work() looks. */
+bool finder_is_reading(const struct app *app);
 
 #define FINDER_LIGHT_MS 150 /* without a letter, until matches light up: is_unlit = false */
 

@@ -6,6 +6,7 @@
 #include "ui/chart/finder_counts.h"
 
 #include "analyse/search.h"
+#include "analyse/search_slices.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -79,7 +80,7 @@ static void begin(struct app *app)
  * are counted. */
 static bool counted_span(const struct app *app, struct span *s)
 {
-	const struct search *search = &app->finder.target.search;
+	struct search *search = (struct search *)&app->finder.target.search;
 	const struct search_count *range = &app->finder.counts.range;
 	const struct chart *chart = &app->s.chart;
 	const struct lane *lane = state_lane(app);
@@ -89,7 +90,7 @@ static bool counted_span(const struct app *app, struct span *s)
 		return false;
 	*s = at ? at->span : folds_selected_span(&app->s);
 	return lane->has_timeline &&
-		(search->labels ? at != NULL : search_has(search, lane, s->node)) &&
+		(search->labels ? at != NULL : search_slices_has(search, range->lanes[0], s)) &&
 		s->t0 >= range->t0 &&
 		(s->t0 < range->t1 || range->t1 >= samples_time(&lane->samples, lane->samples.n));
 }
@@ -131,7 +132,7 @@ static bool find_number(struct app *app, struct budget *budget)
 				/* Of those that began earlier, the samples before have no time.
 				 */
 				(outer.t0 == s.t0 || (s.t0 == c->range.t0 && outer.t0 < s.t0)) &&
-				search_has(search, lane, outer.node);
+				search_slices_has(search, c->range.lanes[0], &outer);
 	}
 	return c->before.is_complete || search_count_step(&c->before, search, budget);
 }
@@ -352,6 +353,9 @@ void finder_answer(const struct app *app, int form, struct buf *out)
 		buf_adds(out,
 			 form < 2 ? "searching\342\200\246; Esc stops it"
 				  : "searching\342\200\246");
+	} else if (search->wants_hits) {
+		buf_addf(out, "reading the file, %d %%%s", f->percent,
+			 form < 2 ? "; Esc stops it" : "");
 	} else if (!search->is_complete || !are_current(app) || !f->counts.range.has_sums) {
 		buf_adds(out, "\342\200\246");
 	} else if (f->n_lanes > 0) {
@@ -359,7 +363,11 @@ void finder_answer(const struct app *app, int form, struct buf *out)
 			 f->n_lanes);
 	} else if (search->n_functions == 0) {
 		buf_adds(out,
-			 search->is_costly         ? "the pattern takes too long"
+			 search->is_costly          ? "the pattern takes too long"
+				 : search->hits.why ? search->hits.why
+				 : search->subject == PATTERN_ARG || search->subject == PATTERN_ID
+				 ? app->mode == VIEW_TIME ? "no event matches"
+							  : "events are found in time order"
 				 : !search->labels ? "no function matches"
 				 : has_labels(app) ? "no sample matches"
 						   : "the samples of this view have no labels");
@@ -376,6 +384,11 @@ void finder_answer(const struct app *app, int form, struct buf *out)
 		buf_adds(out, buf_text(&counts));
 		if (form < 2 && search->is_costly)
 			buf_adds(out, "; the pattern takes too long, there may be more");
+		if (form < 2 && (search->hits.why || search->hits.is_cut))
+			buf_addf(out, "; %s",
+				 search->hits.why
+					 ? search->hits.why
+					 : "events found: the first 4\302\240000\302\240000");
 		buf_done(&counts);
 	}
 }

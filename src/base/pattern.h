@@ -3,8 +3,8 @@
  * only if the pattern has a capital letter. No pattern can hang the program: if a match takes too
  * long, or has to see more than 4 MiB of a text behind its start, the text counts as not
  * matching. */
-#ifndef FLAMETTY_ANALYSE_PATTERN_H
-#define FLAMETTY_ANALYSE_PATTERN_H
+#ifndef FLAMETTY_BASE_PATTERN_H
+#define FLAMETTY_BASE_PATTERN_H
 
 #include "base/budget.h"
 #include "base/buf.h"
@@ -20,8 +20,23 @@ void pattern_library(struct buf *out);
 
 /* What a pattern for functions is about, by the word before it: name, url or package; for `file:`
  * the url, for `pkg:` the package, for `cat:` the event categories of slices, for `label:KEY=` the
- * values of a label of samples. */
-enum pattern_subject { PATTERN_ANY, PATTERN_FILE, PATTERN_PACKAGE, PATTERN_CAT, PATTERN_LABEL };
+ * values of a label of samples. For `arg:`, `url:` and `id:` it is about events, which are in the
+ * file: only searches and filters of the interface know them; `url:` is as `file:`, too. */
+enum pattern_subject {
+	PATTERN_ANY,
+	PATTERN_FILE,
+	PATTERN_PACKAGE,
+	PATTERN_CAT,
+	PATTERN_LABEL,
+	PATTERN_ARG,
+	PATTERN_URL,
+	PATTERN_ID
+};
+
+static inline bool pattern_is_of_events(enum pattern_subject subject)
+{
+	return subject >= PATTERN_ARG;
+}
 
 #define PATTERN_LABEL_WORD "label:"
 

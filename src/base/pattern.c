@@ -8,7 +8,7 @@
  * REACH_MAX is too little is given up. */
 #include "config.h"
 
-#include "analyse/pattern.h"
+#include "base/pattern.h"
 
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -149,6 +149,9 @@ enum pattern_subject pattern_subject(const char *text, size_t len, size_t *skip)
 	} subjects[] = { { "cat:", PATTERN_CAT },
 			 { "file:", PATTERN_FILE },
 			 { "pkg:", PATTERN_PACKAGE },
+			 { "arg:", PATTERN_ARG },
+			 { "url:", PATTERN_URL },
+			 { "id:", PATTERN_ID },
 			 { PATTERN_LABEL_WORD, PATTERN_LABEL } };
 	const char *equals;
 

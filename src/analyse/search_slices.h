@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The lanes of searches for labels and events, where single samples or slices match. */
+#ifndef FLAMETTY_ANALYSE_SEARCH_SLICES_H
+#define FLAMETTY_ANALYSE_SEARCH_SLICES_H
+
+#include "analyse/search.h"
+
+#define SEARCH_NODE_BYTES (sizeof(node_id) + 2 * sizeof(uint16_t)) /* search_slices_arrays() */
+
+/* Make near, deep and n of a lane. */
+void search_slices_arrays(struct search_lane *l);
+
+/* Mark the functions on the stacks of samples whose sets match: search.labels is complete. In
+ * steps: returns whether all lanes are done. */
+bool search_samples_mark(struct search *search, struct budget *budget);
+
+/* Make the samples and nodes of a lane, in the same way. */
+bool search_samples_prepare(struct search *search, struct search_lane *l, struct budget *budget);
+
+/* A search for events is not complete without those that were found; they are copied. */
+void search_slices_take(struct search *search, const struct event_hits *hits);
+
+/* Whether a span of lane `lane` matches; not of a search for labels. */
+bool search_slices_has(struct search *search, uint32_t lane, const struct span *span);
+
+/* Split a lane if a slice matches. Returns by node of the split lane whether it does; NULL: none
+ * does. The caller frees it. */
+uint8_t *search_slices_split(struct search *search, struct search_lane *l);
+void search_slices_done(struct search_lane *l);
+
+#endif
