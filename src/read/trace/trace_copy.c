@@ -633,7 +633,7 @@ void trace_copy_find_notes(const struct input *in, uint32_t input, const char *p
 				 : !notes->list[i].key);
 	/* A failure leaves them as they are. */
 	if (is_wanted && is_trace(in) && !in->parts && in->print.is_known)
-		(void)copy_file(&c, path, &in->print);
+		(void)copy_file(&c, path, &in->print, NULL);
 	buf_done(&c.moved);
 	buf_done(&c.repaired);
 }
