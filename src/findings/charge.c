@@ -253,6 +253,12 @@ static struct charge_frame by_category(const struct profile *p, const struct fra
 		if (m->list[f.module].is_io)
 			f.flags |= CHARGE_IO;
 		return f;
+	case CATEGORY_SLICE:
+		/* It has the place of what it runs. */
+		f.flags = frame->url && frame->line > 0 && !starts(url, "chrome-extension:")
+			? CHARGE_OWN
+			: 0;
+		break;
 	case CATEGORY_NATIVE:
 		if (is_any(name, writers, ARRAY_LEN(writers)))
 			f.flags = CHARGE_NATIVE_IO;
@@ -649,6 +655,9 @@ static void classify_frame(struct charge *c, frame_id id)
 	fn->frame = frame_of(c->profile, f, &c->modules, &c->arena);
 	fn->frame.flags |= is_minified(c->profile, f, c->urls) ? CHARGE_MINIFIED : 0;
 	fn->kind = (uint8_t)kind_of(f, fn->frame.flags);
+	if (f->category == CATEGORY_SLICE &&
+	    category_is_gc_slice(profile_text(c->profile, frame_event(f))))
+		fn->kind = CHARGE_GC;
 	fn->is_classified = true;
 	note_loop(c, id);
 	c->used[c->n_used++] = id;
@@ -954,7 +963,7 @@ static bool find_loop(void *ctx, struct budget *budget)
 		if (budget_use(budget, 1))
 			return false;
 	}
-	c->has_loop = lane_has_times(c->lane) &&
+	c->has_loop = lane_has_times(c->lane) && c->lane->kind == LANE_SAMPLES &&
 		(c->is_page || c->is_server || c->n_entries >= LOOP_MIN);
 	/* All groups are known. */
 	hash_table_done(&c->groups_index);

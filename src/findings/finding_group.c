@@ -140,7 +140,6 @@ static void add_frame(const struct finding_window *w, frame_id frame, struct buf
 
 #define MECHANISM_MIN 30  /* percent of the owner's time */
 #define MODULE_PERCENT 60 /* of its time that a top level passes on, to be named for that */
-#define FORCED_PERCENT 30 /* of an owner's time */
 
 static void find_mechanism(struct finding_window *w, struct finding_draft *d)
 {
@@ -313,7 +312,7 @@ static void tell_owner(struct finding_window *w, const struct finding_draft *d,
 	}
 	finding_tell_share(w, d, &out->text);
 	add_mechanism(w, d, &out->text);
-	if (charge_times_has(forced_of(w, d), d->f.ns, FORCED_PERCENT)) {
+	if (charge_times_has(forced_of(w, d), d->f.ns, FINDING_FORCED_PERCENT)) {
 		buf_adds(&out->text, "; forced layout ");
 		finding_name_share(w, forced_of(w, d), &out->text);
 	}
@@ -331,7 +330,8 @@ const struct finding_rule finding_owner = { .name = "owner",
 					    .find_group = find_owners,
 					    .tell = tell_owner,
 					    .leads = owner_leads,
-					    .is_cause = true };
+					    .is_cause = true,
+					    .is_of_slices = true };
 
 /* ---- the own function that time is below ---- */
 
@@ -577,11 +577,13 @@ const struct finding_rule finding_load = { .name = "load",
 
 /* ---- garbage collection ---- */
 
-#define DENSE_PERCENT 25 /* of a short stretch, to be worth a word */
+#define DENSE_PERCENT 25         /* of a short stretch, to be worth a word */
+#define GC_LONG (10 * NS_PER_MS) /* a frame of 60 Hz has 16.7 ms for all */
 
 static void find_gc(struct finding_window *w, uint32_t group)
 {
 	struct finding_draft *d = add_draft(w, FINDING_GC, group, 900000);
+	const struct span *longest = &w->slices.longest_gc;
 	const struct charge *c = w->charge;
 
 	if (!d)
@@ -591,6 +593,11 @@ static void find_gc(struct finding_window *w, uint32_t group)
 			d->f.function = c->lane->tree.frame[i];
 	if (!c->is_tool)
 		d->f.under = find_under(w, &d->keys, &d->other_ns);
+	d->has_place = longest->t1 - longest->t0 >= GC_LONG;
+	if (d->has_place) {
+		d->f.t0 = longest->t0;
+		d->f.t1 = longest->t1;
+	}
 }
 
 static void tell_gc(struct finding_window *w, const struct finding_draft *d,
@@ -602,6 +609,11 @@ static void tell_gc(struct finding_window *w, const struct finding_draft *d,
 	buf_adds(&out->text, "GC");
 	finding_tell_share(w, d, &out->text);
 	finding_tell_under(w, d, true, &out->text);
+	if (d->has_place) {
+		buf_adds(&out->text, "; longest ");
+		finding_tell_length(d->f.t1 - d->f.t0, &out->text);
+		finding_tell_at(w, d->f.t0, &out->text);
+	}
 	if (!charge_times_has(d->dense_ns, d->f.t1 - d->f.t0, DENSE_PERCENT) ||
 	    d->f.t1 - d->f.t0 >= w->times.t1 - w->times.t0)
 		return;
@@ -615,7 +627,8 @@ const struct finding_rule finding_gc = { .name = "gc",
 					 .groups = FINDING_GROUPS(CHARGE_BY_GC),
 					 .find_group = find_gc,
 					 .tell = tell_gc,
-					 .is_cause = true };
+					 .is_cause = true,
+					 .is_of_slices = true };
 
 /* ---- regular expressions ---- */
 
@@ -703,45 +716,38 @@ const struct finding_rule finding_file = { .name = "file",
 
 /* ---- work that no own code calls ---- */
 
-#define SLICE_PERCENT 5 /* of (program), to be named */
-
 static void find_program(struct finding_window *w, uint32_t group)
 {
 	struct finding_draft *d = add_draft(w, FINDING_PROGRAM, group, 250000);
 
-	if (d && d->keys.n)
-		d->f.function = charge_key_frame(w->charge, d->keys.list[0]);
-}
-
-/* What the trace says about (program): the slices with most of its time. */
-static void add_slices(struct finding_window *w, struct buf *text)
-{
-	struct finding_tally *t = &w->slices.program;
-	const char *mark = ", of it in ";
-
-	for (int i = 0; i < 3 && w->slices.lane; i++) {
-		uint32_t best;
-
-		if (!finding_tally_largest(t, &best) ||
-		    !charge_times_has(t->ns[best], w->times.program, SLICE_PERCENT))
-			return;
-		buf_adds(text, mark);
-		add_frame(w, best, text);
-		buf_addc(text, ' ');
-		finding_name_share(w, t->ns[best], text);
-		t->ns[best] = 0;
-		mark = ", ";
+	if (!d || !d->keys.n)
+		return;
+	d->f.function = charge_key_frame(w->charge, d->keys.list[0]);
+	if (finding_work_explains(w, d->f.ns)) {
+		d->f.is_explained = true;
+		d->f.score /= 4;
 	}
 }
 
 static void tell_program(struct finding_window *w, const struct finding_draft *d,
 			 struct finding_texts *out)
 {
+	struct buf work = { 0 };
+
+	if (w->slices.lane)
+		finding_work_tell(w, d->f.ns, false, &work);
 	finding_tell_both(out, "(program)");
+	if (d->f.is_explained) {
+		buf_addf(&out->text, "%s: native work, in all ", buf_text(&work));
+		buf_clear(&out->label);
+		finding_work_tell(w, d->f.ns, true, &out->label);
+	}
 	buf_adds(&out->text, "(program)");
 	finding_tell_share(w, d, &out->text);
-	buf_adds(&out->text, ": native work outside JavaScript");
-	add_slices(w, &out->text);
+	if (!d->f.is_explained)
+		buf_addf(&out->text, ": native work outside JavaScript%s%s",
+			 work.len ? ", of it " : "", buf_text(&work));
+	buf_done(&work);
 }
 
 const struct finding_rule finding_program = { .name = "program",

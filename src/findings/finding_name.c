@@ -60,8 +60,12 @@ void finding_name_file(const char *url, struct buf *out)
 
 static bool has_name(const struct profile *p, const struct frame *f)
 {
-	const char *name = profile_text(p, f->name);
+	const char *name = profile_text(p, f->name), *event = profile_text(p, f->event);
 
+	/* A slice that runs a whole script is called by the file. */
+	if (f->event && f->url && strcmp(event, "FunctionCall") != 0 &&
+	    strstr(profile_text(p, f->url), name))
+		return false;
 	return *name && strcmp(name, "(anonymous)") != 0;
 }
 

@@ -61,6 +61,21 @@ static inline void finding_tell_at(const struct finding_window *w, int64_t t, st
 	buf_addf(text, " at %s", place);
 }
 
+/* ---- of slices (finding_work.c) ---- */
+
+/* The kinds of work of (program), or of a lane of slices, as `rendering 31 %, painting 12 %`, the
+ * largest first; at least a twentieth of `whole` each. is_short: without garbage collection, and
+ * what tasks do by themselves. */
+void finding_work_tell(const struct finding_window *w, int64_t whole, bool is_short,
+		       struct buf *text);
+
+/* Whether kinds of work that are known are most of such a time. */
+bool finding_work_explains(const struct finding_window *w, int64_t whole);
+
+/* Append `; the longest: rendering 71 %, Layout 60 %`: what the longest task is spent in. */
+void finding_work_tell_task(struct finding_window *w, const struct finding_draft *d,
+			    struct finding_texts *out);
+
 /* Name and label are the same text. */
 static inline void finding_tell_both(struct finding_texts *out, const char *text)
 {

@@ -29,7 +29,8 @@ struct finding_rule {
 		     struct finding_texts *out);
 	/* Whether a finding may lead the verdict line; NULL: never. */
 	bool (*leads)(const struct findings_result *r, const struct finding *f);
-	bool is_cause; /* a stall may be blamed on it */
+	bool is_cause;     /* a stall may be blamed on it */
+	bool is_of_slices; /* also for lanes of slices */
 };
 
 extern const struct finding_rule *const finding_rules[FINDING_COUNT];
@@ -46,6 +47,10 @@ extern const struct finding_rule finding_spent, finding_half, finding_inside;
 extern const struct finding_rule finding_block, finding_stretch, finding_every, finding_layout,
 	finding_idle;
 
+/* finding_work.c: what slices of a trace tell */
+extern const struct finding_rule finding_work;
+
+#define FINDING_FORCED_PERCENT 30  /* of an owner's time: its sentence says the layout */
 #define FINDING_WAITING_PERCENT 50 /* of the busy time: that functions wait is said first */
 
 /* Whether functions of the program are told (FINDING_SPENT). They have the time of packages and

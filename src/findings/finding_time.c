@@ -34,13 +34,13 @@ bool finding_tally_largest(const struct finding_tally *t, uint32_t *index)
 
 /* ==== finding slice ====
  *
- * Names of slices are those of Chromium, which DevTools knows, too. A slice of a task is in the
- * first row. Layout is forced if it is below a slice that runs JavaScript: the page would have done
+ * Names of slices are those of Chromium, which DevTools knows, too. The outermost of nested tasks
+ * counts. Layout is forced if it is below a slice that runs JavaScript: the page would have done
  * it once, after the script.
  *
  * Both lanes are walked in the order of time: `next` never goes back. */
 
-#define IS_TASK 1u   /* a task */
+#define IN_GC 1u     /* garbage collection */
 #define IN_TASK 2u   /* in a task, or one */
 #define IN_CALL 4u   /* at or below a slice that runs JavaScript */
 #define IS_FORCED 8u /* layout in such a slice, or below */
@@ -48,7 +48,7 @@ bool finding_tally_largest(const struct finding_tally *t, uint32_t *index)
 /* A part of a sample. */
 struct finding_piece {
 	int64_t t0, t1;
-	/* The task that it is in, if is_in_task: a slice of the first row. */
+	/* The task that it is in, if is_in_task. */
 	bool is_in_task;
 	int64_t task_t0, task_t1;
 };
@@ -61,23 +61,37 @@ static bool is_any(const char *name, const char *const *list, size_t n)
 	return false;
 }
 
-static unsigned flags_of(const char *name, bool is_row_0, unsigned above)
+static unsigned flags_of(const char *name, unsigned above)
 {
-	static const char *const tasks[] = { "RunTask", "ThreadControllerImpl::RunTask" };
 	static const char *const calls[] = {
 		"FunctionCall", "EvaluateScript",  "RunMicrotasks",
 		"v8.run",       "v8.callFunction", "v8.evaluateModule"
 	};
 	static const char *const layout[] = { "Layout", "UpdateLayoutTree", "RecalculateStyles" };
-	unsigned flags = above & (IN_TASK | IN_CALL | IS_FORCED);
+	unsigned flags = above;
 
-	if (is_row_0 && is_any(name, tasks, ARRAY_LEN(tasks)))
-		flags |= IS_TASK | IN_TASK;
+	if (slice_work_is_task(name))
+		flags |= IN_TASK;
+	if (category_is_gc_slice(name))
+		flags |= IN_GC;
 	if (is_any(name, layout, ARRAY_LEN(layout)) && flags & IN_CALL)
 		flags |= IS_FORCED;
 	if (is_any(name, calls, ARRAY_LEN(calls)))
 		flags |= IN_CALL;
 	return flags;
+}
+
+static unsigned kind_of(const char *name, unsigned above)
+{
+	enum work work = slice_work_counted(name);
+
+	if (strcmp(name, "RunTimers") == 0)
+		return FINDING_WORK_TIMERS;
+	if (strcmp(name, "CheckImmediate") == 0 || strcmp(name, "RunAndClearNativeImmediates") == 0)
+		return FINDING_WORK_IMMEDIATES;
+	if (work != WORK_COUNT)
+		return work;
+	return above != WORK_IDLE ? above : category_is_gc_slice(name) ? WORK_GC : WORK_SYSTEM;
 }
 
 static const struct lane *find_companion(const struct profile *p, const struct lane *lane)
@@ -87,6 +101,8 @@ static const struct lane *find_companion(const struct profile *p, const struct l
 	const struct lane *lanes = is_split ? p->whole->lanes : p->lanes;
 	uint32_t n = is_split ? p->whole->n_lanes : p->n_lanes;
 
+	if (lane->kind == LANE_SLICES)
+		return lane;
 	for (uint32_t i = 0; i < n && lane_has_times(lane); i++) {
 		const struct lane *other = &lanes[i];
 
@@ -110,14 +126,15 @@ static void finding_slice_init(struct finding_slices *s, const struct charge *ch
 		return;
 	tree = &s->lane->tree;
 	s->flags = xcalloc(tree->n, 1);
+	s->kinds = xcalloc(tree->n, 1);
+	s->kinds[NODE_ROOT] = WORK_IDLE;
 	for (node_id i = 1; i < tree->n; i++) {
 		const char *name = profile_text(p, frame_event(&p->frames.frames[tree->frame[i]]));
 
-		s->flags[i] = (uint8_t)flags_of(name, tree->parent[i] == NODE_ROOT,
-						s->flags[tree->parent[i]]);
-		s->has_tasks |= (s->flags[i] & IS_TASK) != 0;
+		s->flags[i] = (uint8_t)flags_of(name, s->flags[tree->parent[i]]);
+		s->kinds[i] = (uint8_t)kind_of(name, s->kinds[tree->parent[i]]);
+		s->has_tasks |= (s->flags[i] & IN_TASK) != 0;
 	}
-	finding_tally_init(&s->program, p->frames.n);
 	finding_tally_init(&s->forced, p->frames.n);
 }
 
@@ -143,13 +160,35 @@ static void add(struct finding_slices *s, const struct charge_sample *sample, no
 {
 	frame_id owner = charge_owner(s->charge, sample->key);
 
-	if (sample->kind == CHARGE_PROGRAM && leaf != NODE_ROOT && !(s->flags[leaf] & IS_TASK))
-		finding_tally_add(&s->program, s->lane->tree.frame[leaf], ns);
+	if (sample->kind == CHARGE_PROGRAM || s->lane == s->charge->lane)
+		s->work_ns[s->kinds[leaf]] += ns;
 	if (!(s->flags[leaf] & IS_FORCED) || !charge_times_is_busy(sample->kind))
 		return;
 	s->forced_ns += ns;
 	if (owner != FRAME_NONE)
 		finding_tally_add(&s->forced, owner, ns);
+}
+
+/* Find the slice that the stretch is in: the outermost one with the flag. It stays for many
+ * stretches. */
+static void find_slice(const struct finding_slices *s, node_id leaf, unsigned flag,
+		       struct span *slice)
+{
+	const struct calltree *tree = &s->lane->tree;
+
+	if (s->next >= slice->first && s->next < slice->end)
+		return;
+	while (s->flags[tree->parent[leaf]] & flag)
+		leaf = tree->parent[leaf];
+	span_of_sample(&s->lane->samples, tree, s->next, tree->rows[leaf] - 1, slice);
+}
+
+static void find_longest(const struct finding_slices *s, node_id leaf, unsigned flag,
+			 struct span *slice, struct span *longest)
+{
+	find_slice(s, leaf, flag, slice);
+	if (slice->t1 - slice->t0 > longest->t1 - longest->t0)
+		*longest = *slice;
 }
 
 /* The next piece of a sample, and add it to the sums. from: the end of the last piece, or the
@@ -170,11 +209,13 @@ static bool finding_slice_next(struct finding_slices *s, const struct charge_sam
 	piece->t1 = end < sample->t1 ? end : sample->t1;
 	leaf = s->lane->samples.leaf[s->next];
 	add(s, sample, leaf, piece->t1 - from);
+	if (s->flags[leaf] & IN_GC)
+		find_longest(s, leaf, IN_GC, &s->gc, &s->longest_gc);
+	if (s->flags[leaf] & IS_FORCED)
+		find_longest(s, leaf, IS_FORCED, &s->layout, &s->longest_forced);
 	if (!(s->flags[leaf] & IN_TASK))
 		return true;
-	/* The task stays for many stretches. */
-	if (s->next < s->task.first || s->next >= s->task.end)
-		span_of_sample(&s->lane->samples, &s->lane->tree, s->next, 0, &s->task);
+	find_slice(s, leaf, IN_TASK, &s->task);
 	piece->is_in_task = true;
 	piece->task_t0 = s->task.t0;
 	piece->task_t1 = s->task.t1;
@@ -500,7 +541,7 @@ void finding_time_init(struct finding_window *w)
 void finding_time_done(struct finding_window *w)
 {
 	free(w->slices.flags);
-	finding_tally_done(&w->slices.program);
+	free(w->slices.kinds);
 	finding_tally_done(&w->slices.forced);
 	finding_task_done(&w->tasks);
 	for (size_t i = 0; i < w->periods.n; i++)
@@ -554,6 +595,18 @@ static void set_place(struct finding_draft *d, const struct finding_task *task)
 	d->has_place = true;
 }
 
+/* What to select of a finding without a function: in a lane of slices, the slice with the flag. */
+static void set_slice(struct finding_window *w, struct finding_draft *d, unsigned flag)
+{
+	struct finding_slices *s = &w->slices;
+
+	if (d->f.function != FRAME_NONE || s->lane != w->charge->lane)
+		return;
+	s->next = samples_find(&s->lane->samples, d->f.t0);
+	find_slice(s, s->lane->samples.leaf[s->next], flag, &d->f.span);
+	d->f.has_span = true;
+}
+
 /* The score is by the owner with most time in all long tasks, if it has half of it. */
 static void find_block(struct finding_window *w)
 {
@@ -576,6 +629,7 @@ static void find_block(struct finding_window *w)
 	d->other_ns = owner_ns;
 	d->count = t->n_long;
 	set_place(d, &t->worst);
+	set_slice(w, d, IN_TASK);
 }
 
 static void tell_block(struct finding_window *w, const struct finding_draft *d,
@@ -599,16 +653,18 @@ static void tell_block(struct finding_window *w, const struct finding_draft *d,
 			buf_adds(&out->text, "; the longest begins in ");
 			finding_name_label(w, d->other, &out->text);
 		}
-		return;
+	} else {
+		units_share(d->other_ns, d->f.ns, share);
+		buf_addf(&out->text, "; %s of that in ", share);
+		finding_name_label(w, d->f.function, &out->text);
 	}
-	units_share(d->other_ns, d->f.ns, share);
-	buf_addf(&out->text, "; %s of that in ", share);
-	finding_name_label(w, d->f.function, &out->text);
+	if (w->tasks.is_exact)
+		finding_work_tell_task(w, d, out);
 }
 
-const struct finding_rule finding_block = { .name = "block",
-					    .find = find_block,
-					    .tell = tell_block };
+const struct finding_rule finding_block = {
+	.name = "block", .find = find_block, .tell = tell_block, .is_of_slices = true
+};
 
 static void find_stretch(struct finding_window *w)
 {
@@ -737,6 +793,12 @@ static void find_layout(struct finding_window *w)
 	d->f.function = owner;
 	d->f.under = owner;
 	d->other_ns = s->forced.ns[owner];
+	if (owner == FRAME_NONE) {
+		d->has_place = true;
+		d->f.t0 = s->longest_forced.t0;
+		d->f.t1 = s->longest_forced.t1;
+		set_slice(w, d, IS_FORCED);
+	}
 	for (size_t i = 0; i < w->n_drafts; i++)
 		if (w->drafts[i].f.kind == FINDING_OWNER && w->drafts[i].f.function == owner)
 			d->keys = w->drafts[i].keys;
@@ -751,9 +813,11 @@ static void tell_layout(struct finding_window *w, const struct finding_draft *d,
 	finding_tell_under(w, d, true, &out->text);
 }
 
-const struct finding_rule finding_layout = {
-	.name = "layout", .find = find_layout, .tell = tell_layout, .is_cause = true
-};
+const struct finding_rule finding_layout = { .name = "layout",
+					     .find = find_layout,
+					     .tell = tell_layout,
+					     .is_cause = true,
+					     .is_of_slices = true };
 
 /* ---- idle time ----
  *

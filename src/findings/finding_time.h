@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "findings/charge.h"
+#include "model/slice_work.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,16 +57,27 @@ static inline void finding_tally_clear(struct finding_tally *t)
 	t->n = 0;
 }
 
+/* Kinds of work (enum work), and of Node.js what its event loop calls. */
+enum finding_work_kind {
+	FINDING_WORK_TIMERS = WORK_COUNT,
+	FINDING_WORK_IMMEDIATES,
+	FINDING_WORK_COUNT
+};
+
 struct finding_slices {
 	const struct charge *charge;
-	const struct lane *lane;      /* the companion; NULL: none */
-	uint8_t *flags;               /* by its nodes */
-	size_t next;                  /* the stretch of the companion that the last piece was in */
-	bool has_tasks;               /* the companion tells tasks */
-	struct span task;             /* the last one */
-	struct finding_tally program; /* by frame of the innermost slice: time of (program) */
-	struct finding_tally forced;  /* by owner: layout below its calls */
-	int64_t forced_ns;            /* also without an owner */
+	const struct lane *lane;    /* the companion, or the lane itself; NULL: none */
+	uint8_t *flags;             /* by its nodes */
+	size_t next;                /* the stretch of the companion that the last piece was in */
+	bool has_tasks;             /* the companion tells tasks */
+	struct span task;           /* the last one */
+	struct span gc, longest_gc; /* the last garbage collection, and the longest one */
+	struct span layout, longest_forced;
+	uint8_t *kinds; /* by its nodes: enum work, enum finding_work_kind */
+	/* Time of (program), of a lane of slices all. What is in no slice is idle. */
+	int64_t work_ns[FINDING_WORK_COUNT];
+	struct finding_tally forced; /* by owner: layout below its calls */
+	int64_t forced_ns;           /* also without an owner */
 };
 
 #define FINDING_TASK_LONG (INT64_C(50) * 1000000) /* ns: what browsers call a long task */

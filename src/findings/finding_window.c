@@ -421,7 +421,8 @@ static void sum_groups(void *ctx, size_t from, size_t end)
 
 		if (w->times.ns[i] <= 0)
 			continue;
-		if (w->times.count && w->times.count[i] < count)
+		if (w->times.count && w->times.count[i] < count &&
+		    w->charge->lane->kind != LANE_SLICES)
 			count = w->times.count[i];
 		w->keys.list[w->keys.n++] = (charge_key)i;
 		k = charge_groups_of(w->charge, (charge_key)i, groups);

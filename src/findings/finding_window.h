@@ -92,11 +92,13 @@ static inline int32_t finding_window_share(const struct finding_window *w, int64
 	return w->times.busy > 0 ? (int32_t)((double)ns * 1e6 / (double)w->times.busy) : 0;
 }
 
-/* Whether a time is enough for a finding: 2 % of the busy time, and 10 samples. */
+/* Whether a time is enough for a finding: 2 % of the busy time, and 10 samples, but of slices any.
+ */
 static inline bool finding_window_is_enough(const struct finding_window *w, int64_t ns,
 					    uint64_t count)
 {
-	return count >= CHARGE_SAMPLES_MIN && finding_window_share(w, ns) >= CHARGE_SHARE_MIN;
+	return (count >= CHARGE_SAMPLES_MIN || w->charge->lane->kind == LANE_SLICES) &&
+		finding_window_share(w, ns) >= CHARGE_SHARE_MIN;
 }
 
 /* Whether there is hardly any work: 90 % of the window is idle. */

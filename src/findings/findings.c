@@ -68,11 +68,15 @@ static enum relation relate(const struct finding_window *w, const struct finding
 	if ((kind == FINDING_BLOCK || kind == FINDING_EVERY) &&
 	    (of == FINDING_OWNER || of == FINDING_HALF))
 		return d->f.function == earlier->f.function && d->f.function ? IS_SAME : IS_OTHER;
-	if (kind == FINDING_LAYOUT)
-		return of == FINDING_OWNER && d->f.function == earlier->f.function &&
-				charge_times_has(d->other_ns, d->f.ns, 80)
-			? IS_SAME
-			: IS_OTHER;
+	if (kind == FINDING_LAYOUT) {
+		if (of != FINDING_OWNER || d->f.function != earlier->f.function ||
+		    !charge_times_has(d->other_ns, d->f.ns, 80))
+			return IS_OTHER;
+		/* Then the sentence of the function says it. */
+		return charge_times_has(d->other_ns, earlier->f.ns, FINDING_FORCED_PERCENT)
+			? IS_COVERED
+			: IS_SAME;
+	}
 	if (of == FINDING_LAYOUT)
 		return IS_OTHER;
 	if (kind == FINDING_HALF && of == FINDING_HALF)
@@ -168,11 +172,14 @@ static void finding_order(struct finding_window *w)
 /* Limit of the lanes that are looked at. */
 #define FINDINGS_LANES_MAX 200u
 
-/* A finding with its score among those of all lanes. What is of a page goes first. */
+/* A finding with its score among those of all lanes. What is of a page goes first, and its main
+ * thread counts more than its other threads. */
 struct ranked {
 	const struct finding *finding;
 	double score;
 };
+
+#define PAGE_WEIGHT 4
 
 static bool is_before_all(const void *a, const void *b, const void *ctx)
 {
@@ -184,6 +191,11 @@ static bool is_before_all(const void *a, const void *b, const void *ctx)
 	if (is_page != (y->finding->lane->page_order < PAGE_NONE))
 		return is_page;
 	return x->score > y->score;
+}
+
+static struct ranked rank_of(const struct finding *f, double part)
+{
+	return (struct ranked){ f, f->score * part * (f->lane->is_page_main ? PAGE_WEIGHT : 1) };
 }
 
 /* Whether the first finding of a lane says that the thread hardly worked: idle, or asleep. */
@@ -227,7 +239,7 @@ static void rank(struct findings_all *all)
 
 		for (uint32_t k = 0; k < r->n; k++)
 			if (k > 0 || !is_idle(r) || are_idle)
-				list[n++] = (struct ranked){ &r->list[k], r->list[k].score * part };
+				list[n++] = rank_of(&r->list[k], part);
 	}
 	if (n)
 		sort_stable(list, n, sizeof *list, is_before_all, NULL);
@@ -311,8 +323,9 @@ const struct finding_rule *const finding_rules[FINDING_COUNT] = {
 	[FINDING_BLOCK] = &finding_block,     [FINDING_STRETCH] = &finding_stretch,
 	[FINDING_EVERY] = &finding_every,     [FINDING_LAYOUT] = &finding_layout,
 	[FINDING_PROGRAM] = &finding_program, [FINDING_NODE] = &finding_node,
-	[FINDING_WAITING] = &finding_waiting, [FINDING_FEW] = &finding_few,
-	[FINDING_EVEN] = &finding_even,       [FINDING_IDLE] = &finding_idle,
+	[FINDING_WORK] = &finding_work,       [FINDING_WAITING] = &finding_waiting,
+	[FINDING_FEW] = &finding_few,         [FINDING_EVEN] = &finding_even,
+	[FINDING_IDLE] = &finding_idle,
 };
 
 #define PART_PERCENT 80 /* of a finding, to be a part of another one */
@@ -465,6 +478,7 @@ static void add_figures(struct finding_window *w, struct findings_result *r)
 	r->n_busy = t->n_busy;
 	r->n_gc = t->kind_count[CHARGE_GC];
 	r->is_tool = w->charge->is_tool;
+	r->is_of_slices = w->charge->lane->kind == LANE_SLICES;
 	r->task_t0 = w->tasks.worst.t0;
 	r->task_t1 = w->tasks.worst.t1;
 	r->is_task_exact = w->tasks.is_exact;
@@ -485,6 +499,8 @@ static bool run_rules(void *ctx, struct budget *budget)
 	while (work->next < FINDING_COUNT) {
 		const struct finding_rule *rule = finding_rules[work->next++];
 
+		if (w->charge->lane->kind == LANE_SLICES && !rule->is_of_slices)
+			continue;
 		for (uint32_t g = 1; rule->groups && g < w->charge->n_groups; g++)
 			if (rule->groups & FINDING_GROUPS(w->charge->groups[g].kind))
 				rule->find_group(w, g);
@@ -537,7 +553,8 @@ static bool write_result(void *ctx, struct budget *budget)
 		tell(w, d);
 		add_notes(w, work->next - 1);
 		finding_place_span(w, d);
-		d->f.has_place = d->f.kind != FINDING_IDLE && d->f.kind != FINDING_EVEN;
+		d->f.has_place = d->f.kind != FINDING_IDLE && d->f.kind != FINDING_EVEN &&
+			d->f.kind != FINDING_WORK;
 		add_relations(w, work->next - 1, r);
 		r->list[r->n++] = d->f;
 		if (budget_use(budget, nodes_of(w)))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Findings: the sentences that a lane of samples supports by itself, for a window, heaviest first.
- * Each has a place in time, a function, a share of the busy time, and texts.
+/* Findings: the sentences that a lane of samples, or of slices without any, supports by itself, for
+ *a window, heaviest first. Each has a place in time, a function, a share of the busy time, and
+ *texts.
  *
  *	struct findings f;
  *
@@ -35,6 +36,7 @@ enum finding_kind {
 	FINDING_EVERY,   /* a function that a timer calls again and again */
 	FINDING_LAYOUT,  /* layout of a page that calls of JavaScript force */
 	FINDING_PROGRAM, /* (program) */
+	FINDING_WORK,    /* slices without samples: kinds of work */
 	FINDING_NODE,    /* a module of Node.js that no own code calls; its start */
 	FINDING_WAITING, /* functions that sleep until another thread wakes them */
 	FINDING_FEW,     /* too few samples for a finding: the function that has most */
@@ -62,6 +64,7 @@ struct finding {
 	bool is_io;        /* FINDING_OWNER: at least half is machinery of input and output */
 	bool is_culprit;   /* FINDING_EVERY: no function that it calls has half of it */
 	bool is_program;   /* a package that has nearly all; FINDING_SPENT says more */
+	bool is_explained; /* FINDING_PROGRAM: the label has the kinds of work */
 	/* Texts are in visible form: without controls, valid UTF-8. NULL: there is none. */
 	const char *name;      /* short: `formatPrice`, `lodash`, `GC` */
 	const char *label;     /* with its location: `formatPrice catalogue.js:28` */
@@ -86,6 +89,7 @@ struct findings_result {
 	uint64_t n_gc;                /* samples of garbage collection */
 	struct place_clock clock;     /* of the places in the texts */
 	bool is_tool;                 /* packages count as own code */
+	bool is_of_slices;            /* of a lane of slices: shares have no error */
 	/* Idle, while another thread is busy: the text of FINDING_IDLE names it. */
 	bool has_other_busy;
 	/* The longest task of the event loop; task_t1 <= task_t0: no event loop, or none. */
@@ -135,7 +139,7 @@ bool findings_work(struct findings *findings, struct budget *budget);
 /* Whether findings can be computed for a lane. */
 static inline bool findings_is_for(const struct lane *lane)
 {
-	return lane->kind == LANE_SAMPLES && lane->tree.n > 1;
+	return (lane->kind == LANE_SAMPLES || lane->has_work) && lane->tree.n > 1;
 }
 
 /* `owner`, `pkg`, `gc`, ...: static text. */

@@ -276,6 +276,7 @@ void verdict_more(const struct findings_result *result, const struct verdict *li
 #define GC_PERCENT 5
 #define GC_SAMPLES 10
 #define PROGRAM_PERCENT 50
+#define WORK_PERCENT 30 /* of the time whose kinds of work are known */
 #define TASK_MIN (50 * NS_PER_MS)
 
 enum rank {
@@ -473,7 +474,7 @@ static void add_gc(struct drafts *d, const struct findings_result *r, bool is_fi
 	struct draft *item;
 
 	if ((i == 0) != is_first || !charge_times_has(r->gc, r->busy, GC_PERCENT) ||
-	    r->n_gc < GC_SAMPLES)
+	    (r->n_gc < GC_SAMPLES && !r->is_of_slices))
 		return;
 	item = add(d, VERDICT_GC, charge_times_has(r->gc, r->busy, 10) ? RANK_GC_MUCH : RANK_GC, i);
 	units_share(r->gc, r->busy, share);
@@ -481,13 +482,39 @@ static void add_gc(struct drafts *d, const struct findings_result *r, bool is_fi
 	buf_addf(&item->shorter, "GC %s", share);
 }
 
-/* Before the names if it is the first finding that is not about idle time. */
+/* Whether kinds of work say what most of a time is that no function has. */
+static bool says_work(const struct findings_result *r, int i)
+{
+	const struct finding *f = &r->list[i];
+
+	return f->kind == FINDING_WORK ||
+		(f->is_explained && charge_times_has(f->ns, f->whole, WORK_PERCENT));
+}
+
+/* The kinds of work, instead of (program) or of functions. */
+static void add_work(struct drafts *d, const struct findings_result *r, int i)
+{
+	const struct finding *f = &r->list[i];
+	struct draft *item = add(d, VERDICT_PROGRAM, RANK_PROGRAM, i);
+
+	sentence_fit(&item->longer, f->label, LABEL_CELLS);
+	sentence_fit(&item->shorter, f->label, MECHANISM_CELLS);
+}
+
+/* Before the names if it is the first finding that is not about idle time, and kinds of work do not
+ * say what it is. */
 static void add_program(struct drafts *d, const struct findings_result *r, bool is_first)
 {
 	int i = index_of(r, FINDING_PROGRAM), first = r->n && r->list[0].kind == FINDING_IDLE;
 	char share[UNITS_MAX];
 	struct draft *item;
 
+	i = i < 0 ? index_of(r, FINDING_WORK) : i;
+	if (i >= 0 && says_work(r, i)) {
+		if (!is_first && *r->list[i].label)
+			add_work(d, r, i);
+		return;
+	}
 	if (i < 0 || (i == first) != is_first ||
 	    !charge_times_has(r->program, r->busy, PROGRAM_PERCENT))
 		return;
@@ -502,14 +529,17 @@ static void add_block(struct drafts *d, const struct findings_result *r)
 	int64_t ns = r->task_t1 - r->task_t0;
 	const char *most = r->is_task_exact ? "" : "at most ";
 	char place[UNITS_MAX], length[UNITS_MAX];
+	int i = index_of(r, FINDING_BLOCK);
 	struct draft *item;
 
 	if (ns < TASK_MIN)
 		return;
-	item = add(d, VERDICT_BLOCK, RANK_BLOCK, index_of(r, FINDING_BLOCK));
+	item = add(d, VERDICT_BLOCK, RANK_BLOCK, i);
 	wall_clock_place(&r->clock, r->task_t0, place);
 	units_time_whole(ns, length);
 	buf_addf(&item->longer, "blocked %s%s at %s", most, length, place);
+	if (i >= 0 && r->list[i].mechanism)
+		buf_addf(&item->longer, " (%s)", r->list[i].mechanism);
 	buf_addf(&item->shorter, "blocked %s%s", most, length);
 }
 
@@ -518,7 +548,7 @@ static void add_precision(struct drafts *d, const struct findings_result *r)
 	struct draft *item;
 	unsigned percent;
 
-	if (r->n_busy >= UNITS_FEW_SAMPLES || !r->n_busy ||
+	if (r->n_busy >= UNITS_FEW_SAMPLES || !r->n_busy || r->is_of_slices ||
 	    (d->list[0].kind == VERDICT_NOTHING && d->list[0].finding < 0))
 		return;
 	percent = units_sampling_percent(r->n_busy);
@@ -536,7 +566,7 @@ static void add_nothing(struct drafts *d, const struct findings_result *r)
 	char share[UNITS_MAX];
 	struct draft *item;
 
-	if (d->n == 1 && d->list[0].kind == VERDICT_PROGRAM)
+	if (d->n == 1 && d->list[0].kind == VERDICT_PROGRAM && !says_work(r, d->list[0].finding))
 		drop(d, 0);
 	if (d->n)
 		return;
@@ -545,6 +575,11 @@ static void add_nothing(struct drafts *d, const struct findings_result *r)
 		units_share(r->list[few].ns, r->busy, share);
 		buf_addf(&item->longer, "%s %s", r->list[few].label, share);
 		buf_addf(&item->shorter, "%s %s", r->list[few].name, share);
+		return;
+	}
+	if (r->is_of_slices) {
+		buf_adds(&item->longer, "no task of 50 ms or more");
+		buf_adds(&item->shorter, "no long task");
 		return;
 	}
 	if (!r->n_busy) {

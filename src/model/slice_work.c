@@ -216,6 +216,32 @@ enum work slice_work(const char *name)
 	return WORK_SYSTEM;
 }
 
+enum work slice_work_counted(const char *name)
+{
+	const struct named *found = find(name);
+
+	if (!found || found->shown == HIDDEN)
+		return WORK_COUNT;
+	return found->shown == OTHER ? WORK_SYSTEM : (enum work)found->work;
+}
+
+bool slice_work_is_task(const char *name)
+{
+	static const char *const tasks[] = { "RunTask",
+					     "ThreadControllerImpl::RunTask",
+					     "ThreadControllerImpl::DoWork",
+					     "TaskQueueManager::ProcessTaskFromWorkQueue",
+					     "MessageLoop::RunTask",
+					     "RunTimers",
+					     "CheckImmediate",
+					     "RunAndClearNativeImmediates" };
+
+	for (size_t i = 0; i < ARRAY_LEN(tasks); i++)
+		if (strcmp(name, tasks[i]) == 0)
+			return true;
+	return false;
+}
+
 const char *slice_work_name(enum work work)
 {
 	static const char *const names[WORK_COUNT] = {
@@ -242,16 +268,6 @@ struct work_sum {
 	int64_t *out;
 };
 
-/* The kind of work whose time a slice has; WORK_COUNT: that of the slice around it. */
-static enum work counted(const char *name)
-{
-	const struct named *found = find(name);
-
-	if (!found || found->shown == HIDDEN)
-		return WORK_COUNT;
-	return found->shown == OTHER ? WORK_SYSTEM : (enum work)found->work;
-}
-
 /* Garbage collection that DevTools hides is what it is where no slice is around it. */
 static enum work work_of_node(const struct work_sum *sum, node_id node)
 {
@@ -265,7 +281,7 @@ static enum work work_of_node(const struct work_sum *sum, node_id node)
 		const char *name = profile_text(
 			sum->profile, frame_event(profile_node_frame(sum->profile, sum->lane, at)));
 
-		work = counted(name);
+		work = slice_work_counted(name);
 		is_gc |= work == WORK_COUNT && category_is_gc_slice(name);
 	}
 	if (work == WORK_COUNT)

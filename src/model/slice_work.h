@@ -22,6 +22,13 @@ enum work {
 /* The kind of work of slices with this name of an event. Never WORK_IDLE. O(log n) of the table. */
 enum work slice_work(const char *name);
 
+/* The same as DevTools counts time; WORK_COUNT: it does not draw them, and their time is that of
+ * the slice around them. */
+enum work slice_work_counted(const char *name);
+
+/* Whether slices of this name are tasks of an event loop: of Chromium's threads, of Node.js. */
+bool slice_work_is_task(const char *name);
+
 /* `scripting`, `GC`, ...: static text. */
 const char *slice_work_name(enum work work);
 

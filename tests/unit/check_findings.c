@@ -944,6 +944,8 @@ START_TEST(slices_tell_forced_layout)
 		   "owner: a a.js:3 100 %; forced layout 30 %", true);
 	trace_says(100, 0, CALL "," SLICE("Layout", 5, 20),
 		   "// forced layout 20 %: 100 % of it under a a.js:3", true);
+	/* The sentence of the function says it: not twice. */
+	trace_says(100, 0, CALL "," SLICE("Layout", 5, 30), "forced layout 30 %: 100 %", false);
 	/* The page lays out by itself. */
 	trace_says(100, 0, CALL "," SLICE("Layout", 42, 20), "layout", false);
 }
@@ -952,8 +954,98 @@ END_TEST
 START_TEST(slices_tell_what_program_is)
 {
 	trace_says(50, 50, SLICE("RunTask", 0, 100) "," SLICE("Paint", 60, 20),
-		   "(program) 50 %: native work outside JavaScript, of it in Paint 20 %\n", true);
-	trace_says(50, 50, SLICE("RunTask", 0, 100) "," SLICE("Paint", 10, 20), "Paint", false);
+		   "painting 20 %, system 30 %: native work, in all (program) 50 %\n", true);
+	/* What slices tell of less than two fifths of it is no explanation. */
+	trace_says(50, 50, SLICE("RunTask", 0, 100) "," SLICE("Paint", 60, 19),
+		   "(program) 50 %: native work outside JavaScript, of it painting 19 %, "
+		   "system 31 %\n",
+		   true);
+	trace_says(50, 50, SLICE("RunTask", 0, 100) "," SLICE("Paint", 10, 20), "painting", false);
+}
+END_TEST
+
+START_TEST(slices_tell_long_gc)
+{
+	trace_says(50, 50, SLICE("RunTask", 0, 90) "," SLICE("MajorGC", 20, 60),
+		   "the longest: GC 67 %", true);
+}
+END_TEST
+
+/* A thread without samples: its slices tell all. */
+static void open_slices(const char *slices)
+{
+	struct buf text = { 0 };
+
+	buf_addf(&text, "[%s]", slices);
+	profile = story_load(buf_text(&text));
+	buf_done(&text);
+	ck_assert(findings_is_for(&profile->lanes[0]));
+	open_lane(&profile->lanes[0]);
+}
+
+static void slices_say(const char *slices, const char *expect, const char *expect_line)
+{
+	struct buf all = { 0 };
+	struct verdict v;
+
+	open_slices(slices);
+	list_texts(&all);
+	ck_assert_str_eq(buf_text(&all), expect);
+	buf_clear(&all);
+	verdict_compose(&findings.result, 100, &v);
+	verdict_line(&v, &all);
+	ck_assert_str_eq(buf_text(&all), expect_line);
+	buf_done(&all);
+	close_runs();
+}
+
+START_TEST(slices_without_samples)
+{
+	slices_say(
+		SLICE("RunTask", 0, 100) "," SLICE("FunctionCall", 10, 20) "," SLICE(
+			"Layout", 40, 50) "," SLICE("RunTask", 110, 50) "," SLICE("Paint", 110, 40),
+		"block: blocked 100 ms at 0: 2 tasks of 50 ms or more, 100 % of the busy time; "
+		"the longest: rendering 50 %, Layout 50 %\n"
+		"work: rendering 50.0 ms 33 %, painting 40.0 ms 27 %, scripting 20.0 ms 13 %, "
+		"system 40.0 ms 27 %\n",
+		"rendering 33 %, painting 27 %    blocked 100 ms at 0 (rendering)");
+	/* Forced layout, and a task that ends in time. */
+	slices_say(SLICE("RunTask", 0, 49) "," SLICE("FunctionCall", 0, 40) "," SLICE("Layout", 10,
+										      20),
+		   "layout: forced layout 41 %\n"
+		   "work: scripting 20.0 ms 41 %, rendering 20.0 ms 41 %, system 9.00 ms 18 %\n",
+		   "scripting 41 %, rendering 41 %");
+	slices_say(SLICE("RunTask", 0, 40), "", "no task of 50 ms or more");
+	/* A long collection: its share and the longest. */
+	slices_say(SLICE("RunTask", 0, 40) "," SLICE("MinorGC", 50, 5) "," SLICE("MajorGC", 60, 15),
+		   "gc: GC 33 %; longest 15 ms at 0.06 s\n", "GC 33 %");
+}
+END_TEST
+
+/* What the event loop of Node.js calls. */
+START_TEST(slices_of_node)
+{
+	slices_say(SLICE("RunTimers", 0, 60) "," SLICE("CheckImmediate", 60,
+						       20) "," SLICE("MinorGC", 90, 20),
+		   "gc: GC 20 %; longest 20 ms at 0.09 s\n"
+		   "block: blocked 60 ms at 0: 1 task of 50 ms or more, 60 % of the busy time; the "
+		   "longest: timers 100 %\n"
+		   "work: timers 60.0 ms 60 %, GC 20.0 ms 20 %, immediates 20.0 ms 20 %\n",
+		   "GC 20 %    timers 60 %, immediates 20 %    blocked 60 ms at 0 (timers)");
+}
+END_TEST
+
+/* Samples tell more than slices: the slices of their thread have no findings. */
+START_TEST(slices_beside_samples)
+{
+	open_trace(100, 0, SLICE("RunTask", 0, 100));
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
+		ck_assert(findings_is_for(&profile->lanes[i]) ==
+			  (profile->lanes[i].kind == LANE_SAMPLES));
+	close_runs();
+	profile = story_load("[" SLICE("Other", 0, 100) "]");
+	ck_assert(!findings_is_for(&profile->lanes[0]));
+	profile_free(profile);
 }
 END_TEST
 
@@ -1051,6 +1143,10 @@ static void add_tests(Suite *suite)
 	tcase_add_test(slices, slices_tell_tasks);
 	tcase_add_test(slices, slices_tell_forced_layout);
 	tcase_add_test(slices, slices_tell_what_program_is);
+	tcase_add_test(slices, slices_tell_long_gc);
+	tcase_add_test(slices, slices_without_samples);
+	tcase_add_test(slices, slices_of_node);
+	tcase_add_test(slices, slices_beside_samples);
 	tcase_add_test(names, functions_without_a_name);
 	tcase_add_test(names, minified);
 	tcase_add_test(names, blobs);

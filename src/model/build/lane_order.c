@@ -9,9 +9,12 @@
 #include "base/alloc.h"
 #include "model/build/builder_state.h"
 #include "model/profile.h"
+#include "model/slice_work.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define WORK_ROWS 2 /* that say whether slices are tasks */
 
 /* ==== thread names ====
  *
@@ -228,8 +231,44 @@ static void name_lanes(struct profile *p)
 	free(list);
 }
 
+/* Whether slices of a lane are tasks or garbage collection; the first few rows have them. */
+static bool has_work(const struct profile *p, const struct lane *lane)
+{
+	for (node_id i = 1; i < lane->tree.n; i++) {
+		const char *name;
+
+		if (lane->tree.rows[i] > WORK_ROWS)
+			continue;
+		name = profile_text(p, frame_event(&p->frames.frames[lane->tree.frame[i]]));
+		if (slice_work_is_task(name) || category_is_gc_slice(name))
+			return true;
+	}
+	return false;
+}
+
+/* The lanes of a thread follow each other. */
+static bool has_samples(const struct profile *p, uint32_t lane)
+{
+	for (uint32_t i = lane + 1;
+	     i < p->n_lanes && lane_is_of_thread(&p->lanes[i], &p->lanes[lane]); i++)
+		if (p->lanes[i].kind == LANE_SAMPLES && p->lanes[i].tree.n > 1)
+			return true;
+	return false;
+}
+
+static void find_work(struct profile *p)
+{
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		struct lane *lane = &p->lanes[i];
+
+		lane->has_work = lane->kind == LANE_SLICES && !lane->is_joined &&
+			has_work(p, lane) && !has_samples(p, i);
+	}
+}
+
 void unique_names_resolve(struct profile *p)
 {
+	find_work(p);
 	name_inputs(p);
 	lane_name_prepare(p->lanes, p->n_lanes);
 	name_lanes(p);

@@ -34,6 +34,7 @@ static bool accuses(const struct finding *f)
 	case FINDING_EVEN:
 	case FINDING_GC:
 	case FINDING_PROGRAM:
+	case FINDING_WORK:
 	case FINDING_WAITING:
 		return false;
 	default:
@@ -362,7 +363,8 @@ bool culprit_start(struct app *app)
 	lane = f ? lane_of(app, f) : -1;
 	if (lane >= 0 && show_culprit(app, f, lane))
 		note_second(app, f);
-	give_room(app);
+	if (f || !app->walk.findings.result.is_of_slices)
+		give_room(app);
 	return true;
 }
 

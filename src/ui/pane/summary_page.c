@@ -627,10 +627,11 @@ static void add_work(struct page_text *p)
 
 static void make_rest(struct page_text *p, const struct lane *const *lanes, bool has_stretches)
 {
+	const struct findings *walk = &p->app->walk.findings;
 	uint32_t n_lanes = p->app->pane.n_lanes;
 
 	/* Findings say the same, and more. */
-	if (has_stretches && !p->app->walk.lane)
+	if (has_stretches && (!p->app->walk.lane || (walk->result.is_of_slices && !walk->result.n)))
 		add_standouts(p, lanes, n_lanes);
 	if (p->work.whole)
 		add_work(p);
