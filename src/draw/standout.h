@@ -12,6 +12,11 @@
 void standout_format(const struct profile *profile, const struct standout *standout, bool has_lane,
 		     int room, const struct place_clock *clock, struct buf *out);
 
+/* Append what is known of the pages of a profile, in lines: their vitals, with phases, and their
+ * milestones. Of pages without vitals there are none. */
+void standout_pages(const struct profile *profile, const struct place_clock *clock,
+		    struct buf *out);
+
 /* The name of a kind for machine-readable output: `gc`, `function`, `busy`, `pause`, `recursion`.
  */
 const char *standout_name(enum standout_kind kind);

@@ -262,6 +262,8 @@ void profile_free(struct profile *profile)
 		other_names_free(profile->other);
 		free(profile->inputs);
 		free(profile->named);
+		free(profile->milestones);
+		free(profile->loads);
 		free(profile->event_cats);
 		free(profile->requests);
 		if (profile->labels.sets.n)

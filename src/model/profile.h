@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "model/frame.h"
 #include "model/lane.h"
+#include "model/milestone.h"
 #include "model/notes.h"
 #include "model/warning.h"
 
@@ -211,6 +212,10 @@ struct profile {
 	struct profile_named *named; /* by pid and tid */
 	uint32_t n_named;
 	struct labels labels;                  /* of samples */
+	struct milestone *milestones;          /* by input, then time */
+	size_t n_milestones;
+	struct page_load *loads; /* the same */
+	size_t n_loads;
 	struct event_cat_name *event_cats;     /* by event_cat; NULL: there are none */
 	uint32_t n_event_cats;                 /* with the first, which is none */
 	str_id no_event_cat;                   /* "(no event category)" */

@@ -637,6 +637,19 @@ static void warn_strays(struct builder *b, const struct clocks *c, const struct 
 
 /* ---- all together ---- */
 
+/* Move milestones and pages of each input by its zero, times `sign`. */
+static void shift_milestones(struct profile *p, int sign)
+{
+	for (size_t i = 0; i < p->n_milestones; i++)
+		p->milestones[i].t += sign * p->inputs[p->milestones[i].input].zero_ns;
+	for (size_t i = 0; i < p->n_loads; i++) {
+		int64_t by = sign * p->inputs[p->loads[i].input].zero_ns;
+
+		p->loads[i].t += by;
+		p->loads[i].worst.t += by;
+	}
+}
+
 /* Make the times of lanes those of the profile. */
 static void place_lanes(struct profile *p, const struct clocks *c)
 {
@@ -682,6 +695,7 @@ void align_lanes(struct builder *b)
 		warn_strays(b, &c, &found);
 	note_doubt(b, &doubt);
 	place_lanes(p, &c);
+	shift_milestones(p, -1);
 	free(c.is_in);
 	free(c.group);
 	free(files);
@@ -696,6 +710,7 @@ void align_switch(struct profile *p, bool is_own)
 	if (p->has_own_zero == is_own)
 		return;
 	by = xmalloc(p->n_lanes * sizeof *by);
+	shift_milestones(p, 1);
 	p->has_own_zero = is_own;
 	p->t1 = 0;
 	p->window_t0 = p->window_t1 = 0;
@@ -716,5 +731,6 @@ void align_switch(struct profile *p, bool is_own)
 		p->flows[i].span.t0 += by[p->flows[i].lane];
 		p->flows[i].span.t1 += by[p->flows[i].lane];
 	}
+	shift_milestones(p, -1);
 	free(by);
 }

@@ -294,6 +294,27 @@ void track_builder_note(struct builder *b, const struct user_note *note)
 	notes_add(&b->profile->notes, &own);
 }
 
+/* ---- milestones ---- */
+
+void track_builder_milestone(struct builder *b, const struct milestone *milestone)
+{
+	struct profile *p = b->profile;
+
+	p->milestones = xgrow(p->milestones, &b->tracks.cap_milestones, p->n_milestones + 1,
+			      sizeof *p->milestones);
+	p->milestones[p->n_milestones] = *milestone;
+	p->milestones[p->n_milestones++].input = builder_this_input_index(b);
+}
+
+void track_builder_load(struct builder *b, const struct page_load *load)
+{
+	struct profile *p = b->profile;
+
+	p->loads = xgrow(p->loads, &b->tracks.cap_loads, p->n_loads + 1, sizeof *p->loads);
+	p->loads[p->n_loads] = *load;
+	p->loads[p->n_loads++].input = builder_this_input_index(b);
+}
+
 /* ---- slices ---- */
 
 static frame_id frame_of(struct builder *b, enum category category, const char *name, size_t len)

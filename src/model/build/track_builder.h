@@ -89,6 +89,10 @@ struct notes *track_builder_notes(struct builder *b, uint32_t *input);
 /* Add a copy of a note about the current input. */
 void track_builder_note(struct builder *b, const struct user_note *note);
 
+/* Add a milestone, or a page, of the current input. Times are ns of the file's clock. */
+void track_builder_milestone(struct builder *b, const struct milestone *milestone);
+void track_builder_load(struct builder *b, const struct page_load *load);
+
 /* The frame of a slice with a name. Equal names have equal frames. */
 frame_id track_builder_frame(struct builder *b, const char *name, size_t len);
 

@@ -219,6 +219,7 @@ struct tracks {
 	struct hash_table event_cats; /* of the profile, by text */
 	size_t cap_event_cats;
 	size_t cap_stack_frames, cap_requests;
+	size_t cap_milestones, cap_loads; /* of the profile */
 	bool has_window;
 	int64_t window_t0, window_t1; /* of the file's clock */
 };

@@ -244,6 +244,7 @@ static void on_user_timing(struct trace *t, const struct trace_event *e)
 	else
 		trace_mark_add(t, mark_track(t, &p->timings, e->pid, LANE_NO_ID, "User timing"), e,
 			       trace_frame_name(t, e));
+	trace_milestone_event(t, e);
 }
 
 static bool on_instant(struct trace *t, const struct trace_event *e)
@@ -255,7 +256,6 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 	case MEANS_STARTED_IN_BROWSER:
 	case MEANS_STARTED_IN_PAGE:
 	case MEANS_FRAME_COMMITTED:
-	case MEANS_NAVIGATION_START:
 	case MEANS_WORKER_SESSION:
 		trace_page_event(t, e);
 		break;
@@ -267,6 +267,10 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 	case MEANS_PRIORITY:
 	case MEANS_BLOCKING:
 		trace_network_event(t, e);
+		break;
+	case MEANS_NAVIGATION_START:
+		trace_page_event(t, e);
+		trace_milestone_event(t, e);
 		break;
 	case MEANS_STOP_PROFILING:
 		(void)trace_cpu_event(t, e);
@@ -282,6 +286,8 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 			return true;
 		break;
 	default:
+		if (meaning > MEANS_NAVIGATION_START)
+			trace_milestone_event(t, e);
 		break;
 	}
 	if (trace_text_get(&t->texts, trace_resolve_category(t, e))->is_user_timing &&
@@ -776,9 +782,9 @@ static bool read_file(struct trace *t)
 
 /* In the order in which they finish. */
 static const struct trace_part *const parts[] = {
-	&trace_names_part,  &trace_entry_part,   &trace_pairs_part,  &trace_async_part,
-	&trace_object_part, &trace_stack_part,   &trace_custom_part, &trace_network_part,
-	&trace_cpu_part,    &trace_samples_part,
+	&trace_names_part,  &trace_entry_part,   &trace_pairs_part,     &trace_async_part,
+	&trace_object_part, &trace_stack_part,   &trace_custom_part,    &trace_network_part,
+	&trace_cpu_part,    &trace_samples_part, &trace_milestone_part,
 };
 
 /* Pass all that needs the whole trace to the builder. */

@@ -12,6 +12,7 @@
  *     trace_run        what slices run, by their args
  *     trace_metadata   M: names and sort indices of processes and threads; the pages of renderers
  *     trace_entry      entries that a user changed in DevTools
+ *     trace_milestone  milestones of pages, their interactions and figures
  *   trace_stack      the stacks that events and samples name
  *   trace, trace_stack   what each event needs: process, thread, marks, what its texts mean, the
  *                    frames of its names
@@ -72,6 +73,7 @@ extern const struct trace_part trace_custom_part;
 extern const struct trace_part trace_network_part;
 extern const struct trace_part trace_cpu_part;
 extern const struct trace_part trace_samples_part;
+extern const struct trace_part trace_milestone_part;
 
 struct pair_chunk;
 struct pair_warnings;
@@ -116,6 +118,7 @@ struct trace_customs;
 struct trace_network;
 struct trace_samples;
 struct trace_stacks;
+struct trace_milestones;
 
 #define TRACE_PAIRS_MAX 0x7FFFFFFFu
 
@@ -149,6 +152,7 @@ struct trace {
 	struct trace_network *network;
 	struct trace_samples *samples;
 	struct trace_stacks *stacks;
+	struct trace_milestones *milestones;
 
 	struct trace_entry *entries; /* by index */
 	size_t n_entries, cap_entries;
@@ -277,6 +281,13 @@ bool trace_names_metadata(struct trace *t, const struct trace_event *e);
  * TracingSessionIdForWorker. */
 void trace_page_event(struct trace *t, const struct trace_event *e);
 
+/* Events that are milestones of a page, or tell what its figures follow from; also marks of the
+ * page's own. _timing(): EventTiming. _frame(): a frame that the beginning of the recording states,
+ * or NULL. */
+void trace_milestone_event(struct trace *t, const struct trace_event *e);
+void trace_milestone_timing(struct trace *t, const struct trace_event *e);
+void trace_milestone_frame(struct trace *t, const struct json_value *frame);
+
 /* B and E. False: there are more than can be counted. */
 bool trace_pairs_add(struct trace *t, const struct trace_event *e);
 
@@ -302,6 +313,9 @@ bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e);
 
 /* Events of network requests. */
 void trace_network_event(struct trace *t, const struct trace_event *e);
+
+/* When the headers of a request's response began to come; 0: unknown. */
+int64_t trace_network_headers(const struct trace *t, text_id id);
 
 /* Profile, ProfileChunk, CpuProfile, and the instant that ends a profile. False on errors in their
  * data. */

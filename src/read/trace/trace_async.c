@@ -160,6 +160,8 @@ bool trace_async_add(struct trace *t, const struct trace_event *e)
 	uint32_t custom = has_detail ? trace_custom_number(t, e) : 0;
 	struct async_event *x;
 
+	if (trace_text_get(&t->texts, e->name)->meaning == MEANS_EVENT_TIMING)
+		trace_milestone_timing(t, e);
 	if (!a)
 		a = t->async = xcalloc(1, sizeof *a);
 	if (e->ph == 'b' || e->ph == 'S')

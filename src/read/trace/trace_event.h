@@ -52,9 +52,18 @@ enum meaning {
 	MEANS_CACHED,
 	MEANS_PRIORITY,
 	MEANS_BLOCKING,
+	MEANS_EVENT_TIMING,
 	/* Marks that the browser makes, not the page: */
 	MEANS_NAVIGATION,
 	MEANS_NAVIGATION_START,
+	/* And those for trace_milestone_event(): */
+	MEANS_FIRST_PAINT,
+	MEANS_CONTENTFUL_PAINT,
+	MEANS_LARGEST_PAINT,
+	MEANS_DOM_CONTENT,
+	MEANS_LOAD,
+	MEANS_LAYOUT_SHIFT,
+	MEANS_SOFT_NAVIGATION,
 };
 
 struct trace_text {

@@ -90,8 +90,10 @@ static void take_started(struct trace *t, const struct trace_event *e)
 	if (!list)
 		trace_event_no_value(t, e);
 	else if (list->type == JSON_ARRAY)
-		for (const struct json_value *v = list->first; v; v = v->next)
+		for (const struct json_value *v = list->first; v; v = v->next) {
+			trace_milestone_frame(t, v);
 			take_frame(t, v, is_in_page ? e->pid : LANE_NO_ID);
+		}
 }
 
 static void take_committed(struct trace *t, const struct trace_event *e)

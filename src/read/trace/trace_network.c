@@ -19,7 +19,7 @@ struct sent {
 	text_id id, url, first_url, method, type, mime;
 	int64_t first_send;
 	uint32_t n_will, n_send;
-	int64_t will, response, requested, first_byte, end, finish_time; /* times */
+	int64_t will, response, requested, headers, first_byte, end, finish_time; /* times */
 	bool has_timing, is_from_cache;
 };
 
@@ -160,6 +160,8 @@ static void take_response(struct trace *t, const struct trace_event *e,
 	s->has_timing = timing != NULL;
 	s->requested = number_of(timing, "requestTime", 9, 0);
 	s->first_byte = s->requested + number_of(timing, "receiveHeadersEnd", 6, 0);
+	s->headers = s->requested +
+		number_of(timing, "receiveHeadersStart", 6, s->first_byte - s->requested);
 	s->is_from_cache = is_true(data, "fromCache");
 	r->has_response = true;
 	r->is_from_worker = is_true(data, "fromServiceWorker");
@@ -211,6 +213,16 @@ void trace_network_event(struct trace *t, const struct trace_event *e)
 		take(t, data, "renderBlocking", &s->r.blocking);
 		break;
 	}
+}
+
+int64_t trace_network_headers(const struct trace *t, text_id id)
+{
+	struct hash_probe probe = hash_probe(hash_u64(id));
+
+	while (t->network && hash_table_next(&t->network->index, &probe))
+		if (t->network->all[probe.index].id == id)
+			return t->network->all[probe.index].headers;
+	return 0;
 }
 
 /* ---- at the end ---- */

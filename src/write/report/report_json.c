@@ -715,6 +715,47 @@ static void add_named(struct json_writer *w, const struct profile *p)
 	json_put(w, json_end("]"));
 }
 
+static struct json_item time_after(const char *key, int64_t ns)
+{
+	return ns < 0 ? json_raw(key, "null") : json_us(key, ns);
+}
+
+/* The vitals of each page that was loaded; nothing if there are none. */
+static void add_vitals(struct json_writer *w, const struct profile *p)
+{
+	if (!p->n_loads)
+		return;
+	json_put(w, json_line(1), json_begin("vitals", "["));
+	for (size_t i = 0; i < p->n_loads; i++) {
+		const struct page_load *load = &p->loads[i];
+		const struct interaction *x = &load->worst;
+		double cls = 0;
+		bool has_cls = vital_find(load, VITAL_CLS, &cls);
+
+		json_put(w, json_line(2), json_begin(NULL, "{"),
+			 json_out_string("url", p, load->url), json_integer("input", load->input),
+			 load->has_navigation ? json_us("navigation_us", load->t)
+					      : json_raw("navigation_us", "null"),
+			 time_after("fp_us", load->after[MILESTONE_FP]),
+			 time_after("fcp_us", load->after[MILESTONE_FCP]),
+			 time_after("lcp_us", load->after[MILESTONE_LCP]),
+			 time_after("dcl_us", load->after[MILESTONE_DCL]),
+			 time_after("load_us", load->after[MILESTONE_LOAD]),
+			 time_after("first_byte_us", load->first_byte),
+			 time_after("lcp_image_start_us", load->image_t0),
+			 time_after("lcp_image_end_us", load->image_t1),
+			 has_cls ? json_decimals("cls", cls, 6) : json_raw("cls", "null"),
+			 time_after("inp_us", x->type ? interaction_ns(x) : -1));
+		if (x->type)
+			json_put(w, json_begin("inp", "{"), json_out_string("type", p, x->type),
+				 json_us("start_us", x->t), json_us("input_delay_us", x->delay),
+				 json_us("processing_us", x->processing),
+				 json_us("presentation_us", x->presentation), json_end("}"));
+		json_put(w, json_end("}"));
+	}
+	json_put(w, json_end("]"));
+}
+
 static uint64_t json_write(const struct scoped *scoped, const struct report_options *options,
 			   struct sink *sink)
 {
@@ -733,6 +774,7 @@ static uint64_t json_write(const struct scoped *scoped, const struct report_opti
 		 json_out_member(p, "from", options->scope.t0),
 		 json_out_member(p, "to", options->scope.t1));
 	gates_json(options, scoped->original, &w);
+	add_vitals(&w, scoped->original);
 	add_summary(&w, scoped, options);
 	json_put(&w, json_line(1), json_begin("lanes", "["), json_line(2));
 	lane_sums_init(&sums, scoped, options);
