@@ -94,6 +94,8 @@ struct flow_point {
 	int64_t t;        /* ns since the start of the profile */
 	struct span span; /* the slice that it belongs to */
 	enum flow_kind { FLOW_START, FLOW_STEP, FLOW_END } kind;
+	frame_id initiator; /* by the names of scripts: what it did, and where; FRAME_NONE: it is no
+			       initiator */
 };
 
 /* A frame of `stackFrames`, to which the events of a trace refer by `sf` and `esf`. */

@@ -394,11 +394,24 @@ frame_id track_builder_variant(struct builder *b, frame_id frame, struct str cat
 	return RAW_VARIANT | v->n++;
 }
 
+frame_id track_builder_run_of(struct builder *b, frame_id event, frame_id run)
+{
+	struct frame_table *frames = &b->profile->frames;
+	struct frame frame = frames->frames[run];
+
+	frame.event = frames->frames[event].name;
+	frame.cat = frames->frames[event].cat;
+	frame.color = 0;
+	return frame_table_add(frames, &frame);
+}
+
 frame_id track_builder_run(struct builder *b, const struct track_run *run)
 {
 	struct profile *p = b->profile;
 	str_id event = p->frames.frames[run->event].name;
-	struct frame frame = { .category = CATEGORY_SLICE, .event = event, .name = event };
+	struct frame frame = { .category = run->is_mark ? CATEGORY_MARK : CATEGORY_SLICE,
+			       .event = event,
+			       .name = event };
 	struct buf file = { 0 };
 	frame_id id;
 
@@ -560,9 +573,15 @@ void track_builder_flow(struct builder *b, const struct track_flow *f)
 	    !track_filter_flow(b, f->flow, f->t))
 		return;
 	tr->flows = xgrow(tr->flows, &tr->cap_flows, tr->n_flows + 1, sizeof *tr->flows);
-	tr->flows[tr->n_flows++] = (struct raw_flow){
-		f->flow, f->pid, f->tid, f->t, f->kind, f->is_next, builder_this_input_index(b),
-	};
+	tr->flows[tr->n_flows++] = (struct raw_flow){ f->flow,
+						      f->pid,
+						      f->tid,
+						      f->t,
+						      f->kind,
+						      f->is_next,
+						      builder_this_input_index(b),
+						      f->initiator,
+						      f->event };
 }
 
 void track_builder_request(struct builder *b, const struct request *request)
@@ -690,6 +709,23 @@ static size_t first_owned(const struct binding *b, const struct raw_flow *raw)
 	return lo;
 }
 
+/* Go out from a span to the one of an event, of those that begin with it. */
+static void go_out(const struct profile *p, const struct lane *lane, frame_id event,
+		   struct span *span)
+{
+	str_id name = p->frames.frames[event].name;
+	struct span at = *span;
+
+	while (frame_event(profile_node_frame(p, lane, at.node)) != name) {
+		if (at.depth == 0 ||
+		    !span_of_sample(&lane->samples, &lane->tree,
+				    samples_find(&lane->samples, at.t0), at.depth - 1, &at) ||
+		    at.t0 != span->t0)
+			return;
+	}
+	*span = at;
+}
+
 /* A thread may have several layers, where slices overlap: the shortest slice counts, or the next
  * one. */
 static bool bind(const struct binding *b, const struct raw_flow *raw, struct flow_point *point)
@@ -706,6 +742,8 @@ static bool bind(const struct binding *b, const struct raw_flow *raw, struct flo
 		if (!(raw->is_next ? beginning(lane, point->t, &span)
 				   : enclosing(lane, point->t, &span)))
 			continue;
+		if (raw->event)
+			go_out(b->profile, lane, raw->event, &span);
 		if (has_found &&
 		    (raw->is_next ? span.t0 >= point->span.t0
 				  : span.t1 - span.t0 >= point->span.t1 - point->span.t0))
@@ -726,6 +764,7 @@ static void bind_chunk(void *ctx, size_t from, size_t end)
 		struct flow_point *point = &b->points[i];
 
 		*point = (struct flow_point){ .kind = raw->kind,
+					      .initiator = raw->initiator,
 					      .t = raw->t -
 						      b->profile->inputs[raw->input].zero_ns };
 		point->flow = bind(b, raw, point);

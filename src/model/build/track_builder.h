@@ -50,6 +50,8 @@ struct track_flow {
 	int64_t pid, tid, t;
 	enum flow_kind kind;
 	bool is_next;
+	frame_id initiator; /* of a start: what it did and where; FRAME_NONE: not stated */
+	frame_id event; /* of an end: the name of its slice, which begins at t; FRAME_NONE: any */
 };
 
 /* The names and sort order of threads, and of processes (tid LANE_NO_ID); the last call wins.
@@ -105,8 +107,12 @@ struct track_run {
 	struct str cat;               /* as in the file */
 	int32_t line, column;         /* from 1; 0: none */
 	bool is_plain;
+	bool is_mark;
 };
 frame_id track_builder_run(struct builder *b, const struct track_run *run);
+
+/* The frame of slices of an event that run what those with the frame `run` do. */
+frame_id track_builder_run_of(struct builder *b, frame_id event, frame_id run);
 
 /* The frame of a mark with a name, or with that of the frame of a slice. */
 frame_id track_builder_mark(struct builder *b, const char *name, size_t len);

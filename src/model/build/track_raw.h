@@ -200,6 +200,7 @@ struct raw_flow {
 	enum flow_kind kind;
 	bool is_next;
 	uint32_t input;
+	frame_id initiator, event;
 };
 
 struct tracks {

@@ -114,12 +114,12 @@ uint32_t trace_mark_all(struct trace *t)
 	return across(t, mark_track(t, &t->marks, LANE_NO_ID, LANE_NO_ID, "Marks"));
 }
 
-void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e, text_id name)
+void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e, frame_id frame)
 {
 	track_builder_slice(t->b, track,
 			    &(struct track_slice){ .t0 = e->ts,
 						   .t1 = e->ts,
-						   .frame = trace_frame_of_mark(t, name),
+						   .frame = frame,
 						   .offset = e->offset,
 						   .end_offset = -1,
 						   .color = trace_color(e) });
@@ -192,8 +192,11 @@ static bool on_complete(struct trace *t, const struct trace_event *e)
 {
 	struct trace_thread *thread = trace_thread_get(t, e->pid, e->tid);
 	enum meaning meaning = (enum meaning)trace_text_get(&t->texts, e->name)->meaning;
-	frame_id frame = FRAME_NONE;
-	int64_t dur = e->dur, end;
+	struct track_slice slice = { .t0 = e->ts,
+				     .offset = e->offset,
+				     .end_offset = -1,
+				     .color = trace_color(e) };
+	int64_t dur = e->dur;
 
 	if (!(e->has & HAS_DUR)) {
 		builder_warn(t->b, WARN_DUR_MISSING, e->offset);
@@ -202,25 +205,21 @@ static bool on_complete(struct trace *t, const struct trace_event *e)
 		builder_warn(t->b, WARN_DUR_NEGATIVE, e->offset);
 		dur = 0;
 	}
-	end = e->ts + dur;
-	if (end > t->last)
-		t->last = end;
+	slice.t1 = e->ts + dur;
+	if (slice.t1 > t->last)
+		t->last = slice.t1;
 	thread->is_raster |= meaning == MEANS_RASTER;
 	if (meaning == MEANS_COMMIT_LOAD)
 		trace_page_event(t, e);
 	else if (meaning == MEANS_PRIORITY)
 		trace_network_event(t, e);
-	else if (meaning)
-		frame = trace_run_frame(t, e);
-	if (frame == FRAME_NONE)
-		frame = trace_frame_of(t, trace_frame_name(t, e));
-	track_builder_slice(t->b, trace_thread_slices(t, thread),
-			    &(struct track_slice){ .t0 = e->ts,
-						   .t1 = end,
-						   .frame = frame,
-						   .offset = e->offset,
-						   .end_offset = -1,
-						   .color = trace_color(e) });
+	else if (meaning >= MEANS_CALL && meaning <= MEANS_LAYOUT)
+		slice.frame = trace_initiator_slice(t, e);
+	if (slice.frame == FRAME_NONE)
+		slice.frame = trace_frame_of(t, trace_frame_name(t, e));
+	if (meaning != MEANS_TIMER_FIRE ||
+	    !trace_initiator_timer(t, e, trace_thread_slices(t, thread), &slice))
+		track_builder_slice(t->b, trace_thread_slices(t, thread), &slice);
 	if (e->has & (FLOWS_IN | FLOWS_OUT))
 		flow_of_slice(t, e);
 	return true;
@@ -243,13 +242,14 @@ static void on_user_timing(struct trace *t, const struct trace_event *e)
 					       .color = trace_color(e) });
 	else
 		trace_mark_add(t, mark_track(t, &p->timings, e->pid, LANE_NO_ID, "User timing"), e,
-			       trace_frame_name(t, e));
+			       trace_frame_of_mark(t, trace_frame_name(t, e)));
 	trace_milestone_event(t, e);
 }
 
 static bool on_instant(struct trace *t, const struct trace_event *e)
 {
 	enum meaning meaning = (enum meaning)trace_text_get(&t->texts, e->name)->meaning;
+	frame_id frame = FRAME_NONE;
 	uint32_t track;
 
 	switch (meaning) {
@@ -299,7 +299,9 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 	track = e->s == 'g'                                    ? trace_mark_all(t)
 		: e->s == 'p' || (e->ph == 'R' && e->s != 't') ? mark_process(t, e->pid)
 							       : trace_mark_thread(t, e);
-	trace_mark_add(t, track, e, trace_frame_name(t, e));
+	if (meaning >= MEANS_TIMER_INSTALL && meaning <= MEANS_LAYOUT)
+		frame = trace_initiator_add(t, e, FRAME_NONE);
+	trace_mark_add(t, track, e, frame ? frame : trace_frame_of_mark(t, trace_frame_name(t, e)));
 	return true;
 }
 
@@ -340,7 +342,8 @@ static bool on_rare(struct trace *t, const struct trace_event *e)
 	t->by_phase[(unsigned char)e->ph]--;
 	t->first = e->ts < t->first ? e->ts : t->first;
 	t->last = e->ts > t->last ? e->ts : t->last;
-	trace_mark_add(t, trace_mark_thread(t, e), e, trace_frame_name(t, e));
+	trace_mark_add(t, trace_mark_thread(t, e), e,
+		       trace_frame_of_mark(t, trace_frame_name(t, e)));
 	return true;
 }
 
@@ -782,9 +785,9 @@ static bool read_file(struct trace *t)
 
 /* In the order in which they finish. */
 static const struct trace_part *const parts[] = {
-	&trace_names_part,  &trace_entry_part,   &trace_pairs_part,     &trace_async_part,
-	&trace_object_part, &trace_stack_part,   &trace_custom_part,    &trace_network_part,
-	&trace_cpu_part,    &trace_samples_part, &trace_milestone_part,
+	&trace_names_part,   &trace_entry_part,  &trace_pairs_part,   &trace_initiator_part,
+	&trace_async_part,   &trace_object_part, &trace_stack_part,   &trace_custom_part,
+	&trace_network_part, &trace_cpu_part,    &trace_samples_part, &trace_milestone_part,
 };
 
 /* Pass all that needs the whole trace to the builder. */

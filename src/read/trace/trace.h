@@ -9,6 +9,7 @@
  *     trace_custom     user timings and time stamps with a track of their own
  *     trace_network    requests of pages
  *     trace_cpu        profiles in pieces
+ *     trace_initiator  what initiated slices
  *     trace_run        what slices run, by their args
  *     trace_metadata   M: names and sort indices of processes and threads; the pages of renderers
  *     trace_entry      entries that a user changed in DevTools
@@ -68,6 +69,7 @@ extern const struct trace_part trace_entry_part;
 extern const struct trace_part trace_pairs_part;
 extern const struct trace_part trace_async_part;
 extern const struct trace_part trace_object_part;
+extern const struct trace_part trace_initiator_part;
 extern const struct trace_part trace_stack_part;
 extern const struct trace_part trace_custom_part;
 extern const struct trace_part trace_network_part;
@@ -114,6 +116,7 @@ struct trace_objects;
 struct trace_entry;
 struct trace_cpu;
 struct trace_counters;
+struct trace_initiators;
 struct trace_customs;
 struct trace_network;
 struct trace_samples;
@@ -148,6 +151,7 @@ struct trace {
 	struct trace_objects *objects;
 	struct trace_cpu *cpu;
 	struct trace_counters *counters;
+	struct trace_initiators *initiators;
 	struct trace_customs *customs;
 	struct trace_network *network;
 	struct trace_samples *samples;
@@ -205,6 +209,20 @@ static inline frame_id trace_frame_of(struct trace *t, text_id name)
 /* The frame of a slice that is called by what it runs; FRAME_NONE: it has its name. */
 frame_id trace_run_frame(struct trace *t, const struct trace_event *e);
 
+/* Set the place to that of the first of a JSON list of call frames. */
+void trace_run_top(struct trace *t, struct str stack, struct track_run *run);
+
+/* Keep an event that initiates slices, or is initiated, or is a function call, which `run` is the
+ * frame of. Returns the frame of an initiator. */
+frame_id trace_initiator_add(struct trace *t, const struct trace_event *e, frame_id run);
+
+/* The same of a slice. Returns its frame, if it is called by what it runs. */
+frame_id trace_initiator_slice(struct trace *t, const struct trace_event *e);
+
+/* Take over the slice of the timer that was just added. False: it is to be passed on. */
+bool trace_initiator_timer(struct trace *t, const struct trace_event *e, uint32_t track,
+			   const struct track_slice *slice);
+
 /* The reserved colour of an event that HAS_COLOR; 0: there is no such colour. */
 unsigned trace_resolve_color(const struct trace_event *e);
 
@@ -243,7 +261,7 @@ static inline uint32_t trace_thread_slices(struct trace *t, struct trace_thread 
 /* The tracks of a thread's and the whole trace's marks. Made if missing. */
 uint32_t trace_mark_thread(struct trace *t, const struct trace_event *e);
 uint32_t trace_mark_all(struct trace *t);
-void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e, text_id name);
+void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e, frame_id frame);
 
 /* The text of a JSON string with its quotes, decoded. 0: not a string. */
 text_id trace_text_string(struct trace *t, struct str raw);

@@ -237,7 +237,8 @@ bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e)
 					       .offset = e->offset,
 					       .end_offset = -1 });
 	} else {
-		trace_mark_add(t, trace_mark_thread(t, e), e, name ? name : e->name);
+		trace_mark_add(t, trace_mark_thread(t, e), e,
+			       trace_frame_of_mark(t, name ? name : e->name));
 	}
 	return true;
 }

@@ -96,6 +96,22 @@ static bool run_of(struct trace *t, enum meaning meaning, struct str *value, str
 	return url.len > 0;
 }
 
+void trace_run_top(struct trace *t, struct str stack, struct track_run *run)
+{
+	struct cursor c = cursor_of(stack);
+	struct str top, value[MEMBERS] = { { NULL, 0 } };
+
+	if (cursor_peek(&c) != '[')
+		return;
+	c.p++;
+	if (cursor_peek(&c) != '{' || !cursor_raw(&c, &top) || !read_members(top, value))
+		return;
+	run->url = text_of(t, value[URL]);
+	run->script = text_of(t, value[SCRIPT]);
+	run->line = number_of(value[LINE]);
+	run->column = number_of(value[COLUMN]);
+}
+
 frame_id trace_run_frame(struct trace *t, const struct trace_event *e)
 {
 	enum meaning meaning = (enum meaning)trace_text_get(&t->texts, e->name)->meaning;
