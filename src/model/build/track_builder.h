@@ -183,7 +183,7 @@ void track_builder_stack_frame(struct builder *b, const struct track_stack_frame
 
 /* ---- flow bind ----
  *
- * Binds the points of flows to slices. */
+ * Binds the points of flows to slices (flow_bind.c). */
 
 /* Points that can be counted. */
 #define FLOW_BIND_MAX ((size_t)UINT32_MAX - 1)
