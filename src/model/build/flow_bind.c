@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Points are bound in the order of the file, in which neighbours are near to each other in time, by
- * two threads that take chunks in turn; then they are sorted. */
+/* Binds points of flows, and requests, to slices, once all lanes are made. */
 #include "config.h"
 
 #include "model/build/track_builder.h"
@@ -11,6 +10,11 @@
 #include "model/profile.h"
 
 #include <stdlib.h>
+
+/* ==== flow bind ====
+ *
+ * Points are bound in the order of the file, in which neighbours are near to each other in time, by
+ * two threads that take chunks in turn; then they are sorted. */
 
 /* Find the innermost slice of a lane at t. */
 static bool enclosing(const struct lane *lane, int64_t t, struct span *out)
