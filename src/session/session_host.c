@@ -520,6 +520,10 @@ static bool write_export(const struct session_host *h, const struct app_export *
 		return false;
 	p = find_scope(r, format->is_gathered, &eo.scope);
 	eo.copy = !eo.scope.is_lane && r->is_original ? trace_copy : NULL;
+	eo.notes = r->notes;
+	for (uint32_t i = 0; eo.copy && i < p->n_inputs; i++)
+		trace_copy_find_notes(&p->inputs[i], i, profile_text(p, p->inputs[i].path),
+				      r->notes);
 	eo.copy_members = trace_copy_members;
 	report_args_find(h->run, &args);
 	eo.report = &args.options;

@@ -51,6 +51,7 @@ struct app_export {
 	bool has_idle;        /* idle time counts in shares */
 	bool has_other_clock; /* on the screen, times do not count from the start of the profile */
 	int64_t t0, t1;
+	struct notes *notes;    /* of the user; may be completed */
 	const uint8_t *is_lane; /* by lane of the profile: 1 if it is in scope */
 	/* To be called from time to time, with the bytes of output so far; false: cancel. */
 	bool (*watch)(void *ctx, int64_t bytes);

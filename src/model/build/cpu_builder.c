@@ -421,6 +421,30 @@ struct cpu_raw *cpu_builder_park(struct builder *b)
 	return parked;
 }
 
+bool cpu_builder_parked_call(const struct builder *b, const struct cpu_raw *raw, size_t sample,
+			     int64_t id, int64_t *t, int *depth, const char **name)
+{
+	const struct slot *slot = id >= 0 && id < SLOT_DENSE && raw->slots.chunks
+		? cpu_slots_find(&raw->slots, (uint32_t)id)
+		: NULL;
+	uint32_t node;
+
+	if (!slot || !slot->node || sample >= raw->n_times || raw->is_stamps)
+		return false;
+	*t = *depth = 0;
+	for (size_t i = 0; i <= sample; i++)
+		*t += raw->deltas ? (int32_t)raw->deltas[i] : raw->times[i];
+	*name = profile_text(b->profile, raw->frames[raw->frame[slot->node - 1]].name);
+	while (slot && slot->node && *depth < (int)raw->n) {
+		node = slot->node - 1;
+		if (node >= raw->cap_parent || raw->parent[node] == UINT32_MAX)
+			break;
+		slot = cpu_slots_find(&raw->slots, raw->parent[node]);
+		++*depth;
+	}
+	return true;
+}
+
 void cpu_builder_resume(struct builder *b, struct cpu_raw *parked)
 {
 	cpu_builder_drop(b);

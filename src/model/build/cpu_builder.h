@@ -51,6 +51,12 @@ struct cpu_raw *cpu_builder_park(struct builder *b);
 void cpu_builder_resume(struct builder *b, struct cpu_raw *parked);
 void cpu_builder_parked_free(struct cpu_raw *parked);
 
+/* A call in a parked profile: node `id` in a sample, by number. Sets when the sample is, after the
+ * start; how many calls are around the call, with the root; and its function. False: there is no
+ * such sample or node. */
+bool cpu_builder_parked_call(const struct builder *b, const struct cpu_raw *parked, size_t sample,
+			     int64_t id, int64_t *t, int *depth, const char **name);
+
 /* The number of different positions of cpu_builder_line() that count in a parked profile; 0 of
  * NULL. */
 size_t cpu_builder_parked_lines(const struct cpu_raw *parked);

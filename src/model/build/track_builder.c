@@ -272,12 +272,17 @@ void track_builder_show_ns(struct builder *b)
 
 void track_builder_window(struct builder *b, int64_t t0, int64_t t1)
 {
+	struct profile *p = b->profile;
+
 	b->tracks.has_window = true;
 	b->tracks.window_t0 = t0;
 	b->tracks.window_t1 = t1;
-	b->profile->crumbs = xgrow(b->profile->crumbs, &b->profile->cap_crumbs,
-				   b->profile->n_crumbs + 1, sizeof *b->profile->crumbs);
-	b->profile->crumbs[b->profile->n_crumbs++] = (struct crumb){ t0, t1 };
+	/* Those of another file. */
+	if (p->n_crumbs &&
+	    (t0 < p->crumbs[p->n_crumbs - 1].t0 || t1 > p->crumbs[p->n_crumbs - 1].t1))
+		p->n_crumbs = 0;
+	p->crumbs = xgrow(p->crumbs, &p->cap_crumbs, p->n_crumbs + 1, sizeof *p->crumbs);
+	p->crumbs[p->n_crumbs++] = (struct crumb){ t0, t1 };
 }
 
 struct notes *track_builder_notes(struct builder *b, uint32_t *input)

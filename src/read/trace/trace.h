@@ -344,6 +344,10 @@ bool trace_cpu_event(struct trace *t, const struct trace_event *e);
 void trace_cpu_park(struct trace *t);
 bool trace_cpu_parked(const struct trace *t, size_t i, struct cpu_raw **raw);
 
+/* The call that a sample has by the id of its node: set time, depth and function of a note, which
+ * has its thread. */
+bool trace_cpu_call(struct trace *t, size_t sample, int64_t id, struct user_note *note);
+
 /* Read the member `stackFrames`, with the scanner before the value. */
 bool trace_stack_frames_read(struct trace *t);
 

@@ -45,7 +45,8 @@ struct copy {
 	bool is_other;       /* the message is no Tracing.dataCollected */
 	struct intern *seen; /* keys of members that are not passed; NULL: events are passed */
 	bool is_copied;      /* the members stand beside the events of the file */
-	struct notes *notes; /* whose events are looked for; NULL: events are passed */
+	const char *modifications; /* in place of those of the file; empty: none */
+	struct notes *notes;       /* whose events are looked for; NULL: events are passed */
 	uint32_t input;
 };
 
@@ -271,6 +272,10 @@ static bool pass_value(struct copy *c, bool is_metadata)
 					     : scan_key(&c->s, &was_first, &key);
 
 		if (!has_more) {
+			if (is_metadata && depth == 0 && *c->modifications) {
+				pass_text(c, ",\n", top->is_first ? 0 : 2);
+				pass_text(c, c->modifications, strlen(c->modifications));
+			}
 			pass_text(c, top->is_list ? "]" : "}", 1);
 			depth--;
 			if (c->err->kind != ERR_NONE)
@@ -283,7 +288,7 @@ static bool pass_value(struct copy *c, bool is_metadata)
 			is_modified |= is_metadata && depth == 0 && str_is(key, "modifications");
 		}
 		/* They name events by their numbers in the file. */
-		if (is_modified && !c->is_copied) {
+		if (is_modified && (!c->is_copied || *c->modifications)) {
 			if (!scan_skip(&c->s))
 				return end_early(c, open, depth, false);
 			continue;
@@ -320,6 +325,17 @@ static bool pass_member(struct copy *c, struct str key)
 	"{\"ph\":\"M\",\"pid\":0,\"tid\":0,\"ts\":0,\"cat\":\"__metadata\","                       \
 	"\"name\":\"left_out\",\"args\":{}}"
 
+/* Whether DevTools makes an entry of its own of an event. */
+static bool is_source(struct str event)
+{
+	struct str cat, name;
+
+	return (cursor_find(event, "cat", &cat) &&
+		memmem(cat.p, cat.len, "blink.user_timing", 17)) ||
+		(cursor_find(event, "name", &name) &&
+		 (str_is(name, "\"ResourceSendRequest\"") || str_is(name, "\"Animation\"")));
+}
+
 /* Complete the notes that name this event, by its number or by its place. */
 static void number_event(struct copy *c, struct str event, int64_t offset)
 {
@@ -336,10 +352,11 @@ static void number_event(struct copy *c, struct str event, int64_t offset)
 		    find_time(event, &value) && parse_time(value, &note->t)) {
 			note->offset = offset;
 		} else if (!note->key && note->offset == offset) {
-			/* DevTools makes entries of its own of such events. */
-			if (cursor_find(event, "ph", &value) && value.len == 3 &&
-			    strchr("bSNT", value.p[1]))
+			if (is_source(event))
 				*key = 's';
+			else if (!cursor_find(event, "ph", &value) || value.len != 3 ||
+				 !strchr("XBIiR", value.p[1]))
+				continue;
 			note->key = xstrdup(key);
 		}
 	}
@@ -604,7 +621,7 @@ bool trace_copy_visit(const char *path, const struct fingerprint *print, struct 
 }
 
 bool trace_copy_members(const struct profile *profile, uint32_t input, bool is_copied,
-			int64_t shift_ns, struct intern *seen,
+			const char *notes, int64_t shift_ns, struct intern *seen,
 			bool (*pass)(void *ctx, const char *text, size_t len), void *ctx,
 			struct error *err)
 {
@@ -614,6 +631,7 @@ bool trace_copy_members(const struct profile *profile, uint32_t input, bool is_c
 			  .pass = pass,
 			  .ctx = ctx,
 			  .seen = seen,
+			  .modifications = notes,
 			  .is_copied = is_copied };
 
 	return copy_files(&c, profile, input);

@@ -43,12 +43,13 @@ bool trace_copy_visit(const char *path, const struct fingerprint *print, struct 
 
 /* Pass the members of the documents beside the events, for example `,"metadata":{"source":"x"}`,
  * from an input that trace_copy() has just copied, or, without is_copied, from one whose events are
- * made anew: then without stacks and what a user modified. Samples that are lanes are left out. A
- * member whose key is in `seen` is left out, and the keys that are passed are added. Times of
- * users' ranges in `metadata` are moved as those of events. At most one list element or small value
- * is in memory at a time. This is `copy_members` of struct export_options. */
+ * made anew: then without stacks and what a user modified. `notes`, unless it is empty, is a member
+ * that takes the place of these in `metadata`. Samples that are lanes are left out. A member whose
+ * key is in `seen` is left out, and the keys that are passed are added. Times of users' ranges in
+ * `metadata` are moved as those of events. At most one list element or small value is in memory at
+ * a time. This is `copy_members` of struct export_options. */
 bool trace_copy_members(const struct profile *profile, uint32_t input, bool is_copied,
-			int64_t shift_ns, struct intern *seen,
+			const char *notes, int64_t shift_ns, struct intern *seen,
 			bool (*pass)(void *ctx, const char *text, size_t len), void *ctx,
 			struct error *err) MUST_USE;
 

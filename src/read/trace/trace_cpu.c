@@ -163,6 +163,26 @@ bool trace_cpu_parked(const struct trace *t, size_t i, struct cpu_raw **raw)
 	return true;
 }
 
+bool trace_cpu_call(struct trace *t, size_t sample, int64_t id, struct user_note *note)
+{
+	const char *name;
+
+	trace_cpu_park(t);
+	for (uint32_t i = 0; t->cpu && i < t->cpu->n; i++) {
+		const struct cpu_profile *p = t->cpu->all[i];
+
+		if (p->pid != note->pid || p->tid != note->tid || !p->parked ||
+		    !cpu_builder_parked_call(t->b, p->parked, sample, id, &note->t, &note->depth,
+					     &name))
+			continue;
+		note->t += p->has_start_time ? p->start_time : p->start;
+		note->depth -= note->depth > 0;
+		note->name = (char *)(uintptr_t)name;
+		return true;
+	}
+	return false;
+}
+
 /* ---- events ---- */
 
 static bool time_member(struct trace *t, const struct trace_event *e, struct str data,

@@ -13,6 +13,8 @@
 #include "base/units.h"
 #include "read/trace/trace.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,18 +191,21 @@ static void add_notes(struct trace *t)
 		qsort(t->entries, t->n_entries, sizeof *t->entries, by_place);
 	for (size_t i = 0; i < t->n_entries; i++) {
 		const struct trace_entry *e = &t->entries[i];
+		struct user_note note = {
+			.kind = (enum note_kind)e->change,
+			.pid = e->pid,
+			.tid = e->tid,
+			.t = e->ts,
+			.offset = e->offset,
+			.text = (char *)(uintptr_t)trace_text_get(&t->texts, e->label)->p,
+			.key = (char *)(uintptr_t)trace_text_get(&t->texts, e->key)->p,
+		};
+		int64_t sample, id;
 
-		track_builder_note(
-			t->b,
-			&(struct user_note){
-				.kind = (enum note_kind)e->change,
-				.pid = e->pid,
-				.tid = e->tid,
-				.t = e->ts,
-				.offset = e->offset,
-				.text = (char *)(uintptr_t)trace_text_get(&t->texts, e->label)->p,
-				.key = (char *)(uintptr_t)trace_text_get(&t->texts, e->key)->p,
-			});
+		if (sscanf(note.key, "p-%" SCNd64 "-%" SCNd64 "-%" SCNd64 "-%" SCNd64, &note.pid,
+			   &note.tid, &sample, &id) == 4)
+			(void)trace_cpu_call(t, (size_t)sample, id, &note);
+		track_builder_note(t->b, &note);
 	}
 }
 

@@ -105,7 +105,8 @@ unsigned note_keys_set(struct app *app, int count)
 	notes_set(&app->notes.all, &note);
 	forget(&app->notes);
 	if (app->line.args.len)
-		state_say(app, false, "noted; :export trace FILE keeps it");
+		state_say(app, false,
+			  "noted; ol and :export trace FILE keep it with the whole trace");
 	else
 		state_say(app, false, "no note here any more (:note TEXT writes one)");
 	return APP_REDRAW;

@@ -22,6 +22,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ==== export request ====
  *
@@ -114,6 +115,7 @@ void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx)
 				      .base = app->base,
 				      .has_idle = app->pane.has_idle,
 				      .has_other_clock = clock.is_wall || clock.is_file,
+				      .notes = &app->notes.all,
 				      .is_lane = is_lane,
 				      .watch = watch,
 				      .watch_ctx = &(struct watch){ app, look, ctx } };
@@ -123,6 +125,9 @@ void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx)
 
 	for (uint32_t i = 0; i < n; i++)
 		is_lane[lanes[i] - s->profile->lanes] = 1;
+	/* A trace has lanes of all kinds. */
+	if (app->has_all_lanes && strcmp(request.format, "trace") == 0)
+		memset(is_lane, 1, n = s->profile->n_lanes);
 	pane_scope_range(app, &request.t0, &request.t1);
 	ok = app->host->export(app->host->ctx, &request, &said);
 	if (ok && n < s->profile->n_lanes)

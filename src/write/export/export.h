@@ -36,12 +36,13 @@ struct export_options {
 		     struct error *err);
 	/* trace: pass the other members of such an input on, each with a comma and its key before
 	 * it, in pieces, with their times moved; is_copied: its events are copied, and what names
-	 * them is passed, too. `seen` has the keys that are not passed; those
-	 * that are passed are added. Errors as of copy. */
+	 * them is passed, too, or, unless it is empty, `notes` in its place. `seen` has the keys
+	 * that are not passed; those that are passed are added. Errors as of copy. */
 	bool (*copy_members)(const struct profile *profile, uint32_t input, bool is_copied,
-			     int64_t shift_ns, struct intern *seen,
+			     const char *notes, int64_t shift_ns, struct intern *seen,
 			     bool (*pass)(void *ctx, const char *text, size_t len), void *ctx,
 			     struct error *err);
+	const struct notes *notes; /* trace: those of users; NULL: of the profile */
 	/* For formats that are gathered; each may be NULL. */
 	const struct scoped *scoped;         /* the profile in the scope; NULL: as it is */
 	const struct report_options *report; /* its scope does not count; NULL: the defaults */

@@ -7,156 +7,20 @@
 #include "config.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
 #include "base/units.h"
 #include "model/profile.h"
+#include "model/slice_work.h"
 #include "model/slices.h"
 #include "write/export/export.h"
 #include "write/export/export_cpuprofile.h"
+#include "write/export/export_notes.h"
+#include "write/export/export_places.h"
 #include "write/report/json_out.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ==== places ====
- *
- * Lanes keep their numbers, with these exceptions:
- * 1. A lane without a process gets one, the same for all lanes of one file.
- * 2. Thread 0, as Node.js numbers the main thread, gets the number of its process, as the operating
- *    system does; other programs take 0 for the idle thread of the machine.
- * 3. A thread has one lane of slices and the lanes joined to it. Another lane of spans gets a
- *    thread of its own, because its spans would overlap. Counters and marks need no thread of their
- *    own. Rows that the reader chose do not follow from times, so that each such lane has a thread,
- *    and events say which slices another thread takes self time from (add_covered()).
- * 4. Samples that are written as samples share the thread of slices, but a thread has one lane of
- *    them: DevTools keeps only the last profile of a thread. */
-
-struct lane_ids {
-	int64_t pid, tid;
-	bool is_new; /* an invented number that no lane before it has */
-};
-
-/* The set of numbers that are in use. */
-struct used {
-	struct thread_number {
-		int64_t pid, tid;
-	} * list;
-	size_t n, cap;
-	struct hash_table index;
-};
-
-static bool add(struct used *u, int64_t pid, int64_t tid)
-{
-	uint64_t hash = hash_u64((uint64_t)pid * 31 + hash_u64((uint64_t)tid));
-	struct hash_probe probe = hash_probe(hash);
-
-	assert(u->list || u->n == 0);
-	while (u->n && hash_table_next(&u->index, &probe))
-		if (u->list[probe.index].pid == pid && u->list[probe.index].tid == tid)
-			return false;
-	u->list = xgrow(u->list, &u->cap, u->n + 1, sizeof *u->list);
-	u->list[u->n] = (struct thread_number){ pid, tid };
-	hash_table_add(&u->index, hash, (uint32_t)u->n++);
-	return true;
-}
-
-static bool has_spans(const struct lane *lane)
-{
-	return lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES;
-}
-
-/* Rule 2. It comes before numbers are invented, so that those are different. */
-static void take_known(const struct profile *p, struct lane_ids *places, struct used *u)
-{
-	for (uint32_t i = 0; i < p->n_lanes; i++) {
-		const struct lane *lane = &p->lanes[i];
-		int64_t tid = lane->tid == 0 && lane->pid > 0 ? lane->pid : lane->tid;
-
-		places[i] = (struct lane_ids){ lane->pid, tid, false };
-	}
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (p->lanes[i].pid != LANE_NO_ID)
-			add(u, p->lanes[i].pid, LANE_NO_ID);
-}
-
-/* Rule 1. */
-static void make_processes(const struct profile *p, struct lane_ids *places, struct used *u)
-{
-	int64_t *of_input = xcalloc(p->n_inputs ? p->n_inputs : 1, sizeof *of_input), next = 1;
-
-	for (uint32_t i = 0; i < p->n_lanes; i++) {
-		int64_t *pid = &of_input[p->lanes[i].input];
-
-		if (places[i].pid != LANE_NO_ID)
-			continue;
-		while (*pid == 0)
-			if (add(u, next++, LANE_NO_ID))
-				*pid = next - 1;
-		places[i].pid = *pid;
-		if (places[i].tid == LANE_NO_ID)
-			places[i].tid = *pid;
-	}
-	free(of_input);
-}
-
-/* Rules 3 and 4. */
-static void part_lanes(const struct profile *p, struct lane_ids *places, struct used *u,
-		       bool is_split)
-{
-	struct used samples = { 0 };
-
-	/* Threads with slices come first: their samples get the new number. */
-	for (int pass = 0; pass < 2; pass++) {
-		for (uint32_t i = 0; i < p->n_lanes; i++) {
-			const struct lane *lane = &p->lanes[i];
-
-			if (!has_spans(lane) || (lane->kind == LANE_SLICES) != (pass == 0))
-				continue;
-			if (lane->is_joined && !lane->is_placed && i) {
-				places[i].tid = places[i - 1].tid;
-				continue;
-			}
-			if (places[i].tid == LANE_NO_ID)
-				places[i].tid = places[i].pid;
-			/* A number for a lane whose thread has such a lane: no operating system
-			 * gives threads numbers from a thousand million. A lane that has no thread
-			 * gets the next free number. */
-			while (!add(pass == 1 && !is_split ? &samples : u, places[i].pid,
-				    places[i].tid)) {
-				if (!places[i].is_new && lane->tid != LANE_NO_ID)
-					places[i].tid = INT64_C(1000000000);
-				else
-					places[i].tid = places[i].tid == INT64_MAX
-						? 1
-						: places[i].tid + 1;
-				places[i].is_new = true;
-			}
-		}
-	}
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (places[i].tid == LANE_NO_ID)
-			places[i].tid = places[i].pid;
-	free(samples.list);
-	hash_table_done(&samples.index);
-}
-
-/* The places of all lanes; the caller frees them. is_split: samples get a thread of their own if
- * their thread has slices. */
-static struct lane_ids *places_of(const struct profile *p, bool is_split)
-{
-	struct lane_ids *places = xcalloc(p->n_lanes ? p->n_lanes : 1, sizeof *places);
-	struct used u = { 0 };
-
-	take_known(p, places, &u);
-	make_processes(p, places, &u);
-	part_lanes(p, places, &u, is_split);
-	free(u.list);
-	hash_table_done(&u.index);
-	return places;
-}
 
 /* ==== trace out ====
  *
@@ -178,6 +42,8 @@ struct trace_out {
 	uint64_t n_async;
 	bool *is_copied;       /* by input */
 	uint32_t first_copied; /* the input whose events come first */
+	uint64_t n_events;     /* so far */
+	struct export_notes notes;
 };
 
 /* The member `ts`: a time. */
@@ -191,6 +57,7 @@ static void trace_out_begin(struct trace_out *o, const char *phase)
 {
 	const struct lane_ids *place = &o->places[o->lane];
 
+	o->n_events++;
 	json_put(&o->w, json_if(o->w.is_later, json_line(0)), json_begin(NULL, "{"),
 		 json_string("ph", phase), json_integer("pid", place->pid),
 		 json_integer("tid", place->tid));
@@ -225,6 +92,9 @@ static void make_text(struct trace_out *o, frame_id id)
 		json_put(&w, json_begin("args", "{"), json_out_text("url", p, f->url),
 			 json_if(f->line > 0, json_integer("line", f->line)),
 			 json_if(f->column > 0, json_integer("column", f->column)), json_end("}"));
+	else if (slice_work(profile_text(p, f->name)) != WORK_SYSTEM)
+		/* DevTools requires it of its own events. */
+		json_put(&w, json_raw("args", "{\"data\":{}}"));
 	o->text_of[id].len = o->texts.len - o->text_of[id].at;
 }
 
@@ -523,6 +393,8 @@ static void trace_out_samples(struct trace_out *o, const struct lane *lane, unsi
 	if (!samples_out_init(&c.samples, o->profile, lane, &o->options->scope))
 		return;
 	c.t = c.samples.t0;
+	export_notes_samples(&o->notes, o->lane, &c.samples, o->places[o->lane].pid,
+			     o->places[o->lane].tid);
 	add_profile(&c);
 	add_nodes(&c);
 	add_samples(&c);
@@ -558,6 +430,7 @@ static bool add_slice(void *ctx, const struct span *span)
 	json_put(&o->w, trace_out_time(o, span->t0), json_us("dur", span->t1 - span->t0));
 	trace_out_frame(o, s->lane->tree.frame[span->node]);
 	json_put(&o->w, json_end("}"));
+	export_notes_event(&o->notes, o->lane, span, o->n_events - 1);
 	return sink_step(o->sink);
 }
 
@@ -660,6 +533,7 @@ static bool add_mark(void *ctx, const struct span *span)
 								  : "g"));
 	trace_out_frame(o, s->lane->tree.frame[span->node]);
 	json_put(&o->w, json_end("}"));
+	export_notes_event(&o->notes, o->lane, span, o->n_events - 1);
 	return sink_step(o->sink);
 }
 
@@ -758,8 +632,8 @@ static void add_names(struct trace_out *o)
 		bool is_named = o->is_copied[lane->input] && place->pid == lane->pid &&
 			place->tid == lane->tid;
 
-		if (has_spans(lane) && (!lane->is_joined || lane->is_placed) && !is_named &&
-		    !is_lane_copied(o, i))
+		if (export_places_has_spans(lane) && (!lane->is_joined || lane->is_placed) &&
+		    !is_named && !is_lane_copied(o, i))
 			seen[n++] = (struct seen){ place->pid, place->tid, i };
 	}
 	if (n)
@@ -817,7 +691,8 @@ static void add_lane(struct trace_out *o, const struct lane *lane, unsigned *n_p
 		trace_out_spans(o, lane);
 		break;
 	case LANE_ASYNC:
-		trace_out_spans_async(o, lane);
+		if (!export_notes_is_ranges(o->profile, lane))
+			trace_out_spans_async(o, lane);
 		break;
 	case LANE_OBJECTS:
 		trace_out_object(o, lane);
@@ -837,6 +712,7 @@ static bool add_event(void *ctx, const char *event, size_t len)
 {
 	struct trace_out *o = ctx;
 
+	o->n_events++;
 	json_put(&o->w, json_if(o->w.is_later, json_line(0)), json_copy(NULL, event, len));
 	return sink_step(o->sink);
 }
@@ -859,11 +735,14 @@ static void copy_input(struct trace_out *o, uint32_t input)
 	const struct profile *p = o->profile;
 	const struct input *in = &p->inputs[input];
 	struct error err = ERROR_INIT;
+	uint64_t first = o->n_events;
 
 	if (o->options->copy(p, input, o->base - in->zero_ns, add_event, o, &err))
 		o->is_copied[input] = true;
 	else if (err.kind != ERR_UNKNOWN)
 		fail_copy(o, profile_text(p, in->path), &err);
+	if (o->is_copied[input])
+		export_notes_copied(&o->notes, input, first);
 }
 
 /* The lanes of a copied input are not written, except those beside its events. What a user hid or
@@ -904,7 +783,8 @@ static bool has_lane(const struct profile *p, uint32_t input)
 
 /* If the events were made anew, an export without the members is better than none, so that it does
  * not fail if the file was changed or is gone before any member was passed. */
-static void copy_members_of(struct trace_out *o, uint32_t input, struct intern *seen)
+static void copy_members_of(struct trace_out *o, uint32_t input, const char *notes,
+			    struct intern *seen)
 {
 	const struct profile *p = o->profile;
 	bool is_copied = o->is_copied[input];
@@ -913,10 +793,22 @@ static void copy_members_of(struct trace_out *o, uint32_t input, struct intern *
 
 	if (!o->options->copy_members || (!is_copied && !has_lane(p, input)))
 		return;
-	if (!o->options->copy_members(p, input, is_copied, o->base - p->inputs[input].zero_ns, seen,
-				      add_text, o, &err) &&
+	if (!o->options->copy_members(p, input, is_copied, notes,
+				      o->base - p->inputs[input].zero_ns, seen, add_text, o,
+				      &err) &&
 	    err.kind != ERR_UNKNOWN && (is_copied || seen->n > n))
 		fail_copy(o, profile_text(p, p->inputs[input].path), &err);
+}
+
+/* Whether all that users noted is in the members of the first input that was copied. */
+static bool has_copied_notes(const struct trace_out *o)
+{
+	const struct profile *p = o->profile;
+	bool is = o->first_copied < p->n_inputs && o->is_copied[o->first_copied];
+
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		is &= is_lane_copied(o, i) || !export_notes_is_ranges(p, &p->lanes[i]);
+	return is;
 }
 
 /* The members of the inputs beside the events. Of several inputs with one member, the first
@@ -925,17 +817,26 @@ static void copy_members(struct trace_out *o)
 {
 	static const char *const own[] = { "displayTimeUnit", "traceEvents" };
 	struct intern seen;
+	struct buf notes = { 0 };
 	size_t n;
 
 	intern_init(&seen);
 	for (size_t i = 0; i < ARRAY_LEN(own); i++)
 		intern_adds(&seen, own[i]);
+	if (o->notes.is_changed || !has_copied_notes(o))
+		export_notes_write(&o->notes, &o->options->scope, o->base, &notes);
 	/* Without copies, first_copied is 0. */
 	if (o->first_copied < o->profile->n_inputs)
-		copy_members_of(o, o->first_copied, &seen);
+		copy_members_of(o, o->first_copied, buf_text(&notes), &seen);
 	for (uint32_t i = 0; i < o->profile->n_inputs; i++)
 		if (i != o->first_copied)
-			copy_members_of(o, i, &seen);
+			copy_members_of(o, i, buf_text(&notes), &seen);
+	n = seen.n;
+	intern_adds(&seen, "metadata");
+	if (seen.n > n && notes.len)
+		json_put(&o->w, json_line(0), json_begin("metadata", "{"),
+			 json_copy(NULL, notes.data, notes.len), json_end("}"));
+	buf_done(&notes);
 	n = seen.n;
 	intern_adds(&seen, "otherData");
 	if (seen.n > n)
@@ -952,7 +853,7 @@ static void trace_write(const struct profile *p, const struct export_options *op
 			       .options = &own,
 			       .sink = sink,
 			       .w = { .out = sink_buf(sink) } };
-	struct lane_ids *places = places_of(p, options->is_slices);
+	struct lane_ids *places = export_places_of(p, options->is_slices);
 	unsigned n_profiles = 0, n_beside = FIRST_BESIDE;
 
 	/* The whole profile includes events of no length at its very end. */
@@ -967,6 +868,7 @@ static void trace_write(const struct profile *p, const struct export_options *op
 	json_put(&o.w, json_begin(NULL, "{"),
 		 json_string("displayTimeUnit", p->has_ns ? "ns" : "ms"), json_line(0),
 		 json_begin("traceEvents", "[\n"));
+	export_notes_init(&o.notes, p, options->notes ? options->notes : &p->notes);
 	copy_inputs(&o);
 	add_names(&o);
 	for (uint32_t i = 0; i < p->n_lanes && sink_step(sink); i++) {
@@ -980,6 +882,7 @@ static void trace_write(const struct profile *p, const struct export_options *op
 	json_put(&o.w, json_end("\n]"));
 	copy_members(&o);
 	json_put(&o.w, json_end("}\n"));
+	export_notes_done(&o.notes);
 	buf_done(&o.texts);
 	free(o.text_of);
 	free(o.is_copied);
