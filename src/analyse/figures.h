@@ -6,7 +6,7 @@
  *
  *     id        FUNCTION_id is the column of the pane
  *     kind      VALUE: a value of the profile, as a time; KNOWN: a value that may be FIGURE_NONE;
- *               COUNT; HITS: a count that only profiles of hits have
+ *               COUNT; HITS: a count that only profiles of hits have; LENGTH: KNOWN, of slices only
  *     where     CSV, JSON, PAGE; of tables of calls, too: CALLS
  *     key       in CSV and JSON; a value gets its unit: self_us
  *     heading   in panes and on pages
@@ -35,7 +35,7 @@ struct function_figures {
 	struct function counts; /* of the flat table */
 };
 
-#define FIGURE_NONE INT64_MIN /* a value that is not known */
+#define FIGURE_NONE FUNCTIONS_NONE
 
 /* The figures of a function, or of a call.
  * counts: NULL: not known, or not yet. self, total: ns. hit_ns: lane_value_hit_ns(). */
@@ -52,6 +52,7 @@ static inline struct function_figures figures_of(const struct function *counts,
 }
 
 #define FIGURE_CSV_JSON (FIGURE_CSV | FIGURE_JSON)
+#define FIGURE_LENGTHS (FIGURE_CSV_JSON | FIGURE_PAGE)
 #define FIGURE_ALL (FIGURE_CSV | FIGURE_JSON | FIGURE_PAGE | FIGURE_CALLS)
 
 /* clang-format off */
@@ -72,6 +73,12 @@ static inline struct function_figures figures_of(const struct function *counts,
 	     functions_mean(&f->counts))                                                           \
 	PANE(X, SHORTEST,  VALUE, FIGURE_CSV_JSON, "shortest", "Shortest", 0, 0, 100,              \
 	     f->counts.shortest)                                                                   \
+	PANE(X, P50,       LENGTH, FIGURE_LENGTHS, "p50",      "p50",      0, 9, 132,              \
+	     functions_rank(&f->counts, 0))                                                        \
+	PANE(X, P95,       LENGTH, FIGURE_LENGTHS, "p95",      "p95",      0, 9, 112,              \
+	     functions_rank(&f->counts, 1))                                                        \
+	PANE(X, P99,       LENGTH, FIGURE_LENGTHS, "p99",      "p99",      0, 9, 132,              \
+	     functions_rank(&f->counts, 2))                                                        \
 	ELSE(X, MEAN_LAST, VALUE, FIGURE_CSV_JSON, "mean",     "",         0, 0, 0,                \
 	     functions_mean(&f->counts))                                                           \
 	ELSE(X, LONGEST_START, VALUE, FIGURE_CSV,  "longest_start", "",    0, 0, 0,                \

@@ -16,8 +16,10 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Spans that close cost as much as a sample. Between deep stacks without a common caller, there are
  * tens of thousands for each sample. */
@@ -59,6 +61,12 @@ struct functions_walk {
 	uint32_t *depth; /* by frame */
 	int64_t *since;  /* by frame: start of its outermost open span */
 
+	/* Lengths of slices with their frames, until they are sorted: LENGTH_OF(). */
+	uint64_t *lengths;
+	size_t n_lengths, cap_lengths;
+	bool is_measured; /* none is missing */
+	struct sorting *sorting;
+
 	bool is_passing; /* its pieces are being passed on */
 	bool is_deep;    /* the source is walked by pieces: */
 	struct open_piece *stack;
@@ -89,6 +97,57 @@ static int64_t over_of(const struct functions_walk *w, unsigned row)
 	return 0;
 }
 
+#define LENGTH_BITS 40
+#define LENGTH_OF(frame, ns) ((uint64_t)(frame) << LENGTH_BITS | (uint64_t)(ns))
+#define LENGTHS_AT_ONCE 65536u /* more memory than for these is asked for */
+
+static void note_length(struct functions_walk *w, frame_id f, int64_t ns)
+{
+	enum lane_kind kind = w->view->sources[w->source].lane->kind;
+	size_t more = w->n_lengths == w->cap_lengths ? 4 * w->n_lengths * sizeof *w->lengths : 0;
+
+	if (!w->is_measured || (kind != LANE_SLICES && kind != LANE_ASYNC))
+		return;
+	w->is_measured = !(LENGTH_OF(f, 0) >> LENGTH_BITS ^ f) && !(ns >> LENGTH_BITS) &&
+		(more < LENGTHS_AT_ONCE * sizeof *w->lengths || reserve_has_room(more));
+	w->lengths = xgrow(w->lengths, &w->cap_lengths, w->n_lengths + 1, sizeof *w->lengths);
+	w->lengths[w->n_lengths++] = LENGTH_OF(f, ns);
+}
+
+static bool is_shorter(const void *a, const void *b, const void *ctx)
+{
+	(void)ctx;
+	return *(const uint64_t *)a < *(const uint64_t *)b;
+}
+
+/* Find the ranks from the lengths. In steps: returns whether that is done. */
+static bool rank_lengths(struct functions_walk *w, struct budget *budget)
+{
+	static const unsigned percent[] = { 50, 95, 99 };
+	size_t n;
+
+	if (!w->is_measured || !w->n_lengths)
+		return true;
+	if (!w->sorting)
+		w->sorting = sort_begin(w->lengths, w->n_lengths, sizeof *w->lengths, is_shorter,
+					NULL);
+	if (!sort_step(w->sorting, budget))
+		return false;
+	for (size_t i = 0; i < w->n_lengths; i += n) {
+		uint64_t f = w->lengths[i] >> LENGTH_BITS;
+		struct function *fn = &w->functions->list[f];
+
+		for (n = 1; i + n < w->n_lengths && w->lengths[i + n] >> LENGTH_BITS == f;)
+			n++;
+		for (size_t k = 0; k < ARRAY_LEN(percent); k++)
+			fn->ranks[k] = (int64_t)(w->lengths[i + (n * percent[k] + 99) / 100 - 1] &
+						 (LENGTH_OF(1, 0) - 1));
+		fn->has_ranks = w->functions->has_ranks = true;
+	}
+	w->n_lengths = 0;
+	return true;
+}
+
 /* Close the innermost span. */
 static void close_span(struct functions_walk *w, int64_t end)
 {
@@ -106,6 +165,7 @@ static void close_span(struct functions_walk *w, int64_t end)
 		fn->shortest = ns;
 	fn->n_spans++;
 	fn->spans_ns += ns;
+	note_length(w, f, ns);
 	if (--w->depth[f] == 0)
 		fn->total += end - w->since[f];
 }
@@ -134,6 +194,7 @@ static void close_piece(struct functions_walk *w, const struct open_piece *open,
 	struct piece *piece = find_piece(w, open->node, from);
 	int64_t ns = w->end - open->t;
 
+	w->is_measured = false;
 	if (piece->n == 0 || ns > piece->longest) {
 		piece->longest = ns;
 		piece->longest_t0 = open->t;
@@ -385,6 +446,7 @@ struct functions_walk *functions_begin(struct functions *functions, const struct
 	*w = (struct functions_walk){ .view = view, .functions = functions, .t0 = t0, .t1 = t1 };
 	*functions = (struct functions){ .n = view->n_frames };
 	functions->list = xcalloc(view->n_frames, sizeof *functions->list);
+	w->is_measured = true;
 	w->open = xcalloc(rows, sizeof *w->open);
 	w->node = xcalloc(rows, sizeof *w->node);
 	w->depth = xcalloc(view->n_frames, sizeof *w->depth);
@@ -409,7 +471,7 @@ bool functions_step(struct functions_walk *w, struct budget *budget)
 		else if (budget_use(budget, budget->step - budget->used))
 			return false;
 	}
-	return true;
+	return rank_lengths(w, budget);
 }
 
 void functions_end(struct functions_walk *w)
@@ -417,6 +479,8 @@ void functions_end(struct functions_walk *w)
 	if (!w)
 		return;
 	forget_pieces(w);
+	sort_end(w->sorting);
+	free(w->lengths);
 	free(w->stack);
 	free(w->open);
 	free(w->node);
@@ -433,6 +497,8 @@ void functions_add(struct function *to, const struct function *more)
 	to->total += more->total;
 	if (!more->n_spans)
 		return;
+	to->has_ranks = is_first && more->has_ranks;
+	memcpy(to->ranks, more->ranks, sizeof to->ranks);
 	if (is_first || more->longest > to->longest) {
 		to->longest = more->longest;
 		to->longest_t0 = more->longest_t0;

@@ -17,11 +17,14 @@ struct function {
 	int64_t longest, shortest; /* ns; 0 where there are no spans */
 	int64_t longest_t0;        /* start of the first of the longest spans, in the range */
 	uint32_t longest_source;   /* its source in the view */
+	bool has_ranks;            /* of slices: the shortest length that 50, 95 and 99 % of them */
+	int64_t ranks[3];          /* do not exceed */
 };
 
 struct functions {
 	struct function *list; /* by frame of the view */
 	uint32_t n;
+	bool has_ranks;     /* some have; known at the end */
 	int64_t dropped_ns; /* time in the range that the view's transforms dropped */
 };
 
@@ -56,6 +59,13 @@ static inline void functions_done(struct functions *functions)
 
 /* Add the spans of a function on another lane; `to` begins with zeros. */
 void functions_add(struct function *to, const struct function *more);
+
+#define FUNCTIONS_NONE INT64_MIN /* a value that is not known */
+
+static inline int64_t functions_rank(const struct function *f, int i)
+{
+	return f->has_ranks ? f->ranks[i] : FUNCTIONS_NONE;
+}
 
 /* Mean length of the function's spans; 0: it has none. */
 static inline int64_t functions_mean(const struct function *f)

@@ -18,7 +18,7 @@
 #define FUNCTION_FIGURE(X, id, kind, where, key, heading, share, width, cols, value)               \
 	[FUNCTION_##id] = { heading, cols, FIGURE_IS_##kind, (share) ? "%" key : NULL },
 
-enum { FIGURE_IS_VALUE, FIGURE_IS_KNOWN, FIGURE_IS_COUNT };
+enum { FIGURE_IS_VALUE, FIGURE_IS_KNOWN, FIGURE_IS_COUNT, FIGURE_IS_LENGTH };
 
 /* clang-format off */
 static const struct {
@@ -174,6 +174,7 @@ struct widths {
 static bool is_of_kind(const struct function_table *t, enum function_column c)
 {
 	return (c != FUNCTION_GC || t->unit.has_gc) &&
+		(columns[c].kind != FIGURE_IS_LENGTH || t->has_ranks) &&
 		function_table_has(c, t->unit.has_change, t->unit.change.after != NULL);
 }
 

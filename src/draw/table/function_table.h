@@ -65,6 +65,7 @@ struct function_table {
 	struct column_unit unit;
 	enum function_column sort;
 	bool is_reversed;
+	bool has_ranks;   /* functions.has_ranks */
 	bool is_counting; /* the counts of spans are incomplete: shown dim */
 	bool has_focus;
 	bool is_ascii;

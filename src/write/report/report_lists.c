@@ -138,7 +138,9 @@ struct list_counts {
 static void list_counts_init(struct list_counts *c, const struct gathered *g, unsigned where)
 {
 	*c = (struct list_counts){ 0 };
-	if (!(FIGURES_OF_SPANS_WHERE & where))
+	/* Pages have only what is of slices. */
+	if (!(FIGURES_OF_SPANS_WHERE & where) ||
+	    (where == FIGURE_PAGE && (!g->n_lanes || g->lanes[0]->kind == LANE_SAMPLES)))
 		return;
 	totals_counts(&g->totals, &c->counts);
 	functions_init(&c->functions, &g->view, g->options->scope.t0, g->options->scope.t1);

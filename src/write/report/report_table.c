@@ -101,6 +101,20 @@ static void csv_cell_text(struct buf *out, const char *text, size_t len, bool is
 #define FRAME_HEADINGS "name,url,script,line,column,category,package"
 #define FRAME_FIELDS 7
 
+/* Whether a form of the table has a column. */
+static bool has_column(const struct report_out *out, const struct report_column *k, unsigned where)
+{
+	const struct lane *lane = out->lane ? out->lane
+		: out->g && out->g->n_lanes ? out->g->lanes[0]
+					    : NULL;
+
+	return k->where & where &&
+		(k->kind != REPORT_HITS || !(where & REPORT_PAGE) ||
+		 lane_value_hit_ns(out->profile) > 0) &&
+		(k->kind != REPORT_LENGTH ||
+		 (lane && (lane->kind == LANE_SLICES || lane->kind == LANE_ASYNC)));
+}
+
 /* ---- CSV ---- */
 
 static void add_headings(const struct report_out *out, const struct report_column *columns)
@@ -109,7 +123,7 @@ static void add_headings(const struct report_out *out, const struct report_colum
 	bool is_first = true;
 
 	for (const struct report_column *k = columns; k->kind; k++) {
-		if (!(k->where & REPORT_CSV))
+		if (!has_column(out, k, REPORT_CSV))
 			continue;
 		if (k->kind == REPORT_BEFORE || k->kind == REPORT_AFTER) {
 			for (uint32_t i = 0; i < out->n_runs[k->kind - REPORT_BEFORE]; i++)
@@ -118,7 +132,7 @@ static void add_headings(const struct report_out *out, const struct report_colum
 		}
 		buf_adds(out->csv, is_first ? "" : ",");
 		buf_adds(out->csv, k->kind == REPORT_FRAME ? FRAME_HEADINGS : k->key);
-		if (k->kind == REPORT_VALUE || k->kind == REPORT_KNOWN)
+		if (k->kind == REPORT_VALUE || k->kind == REPORT_KNOWN || k->kind == REPORT_LENGTH)
 			buf_adds(out->csv, amount_column_end(unit));
 		else if (k->kind == REPORT_WHOLE)
 			buf_adds(out->csv, amount_is_time(unit) ? "_ns" : amount_column_end(unit));
@@ -201,6 +215,7 @@ static void add_field(struct report_out *out, enum report_kind kind, const struc
 	switch (kind) {
 	case REPORT_VALUE:
 	case REPORT_KNOWN:
+	case REPORT_LENGTH:
 		if (cell->n == REPORT_NONE)
 			begin_field(out);
 		else
@@ -279,6 +294,7 @@ static void add_member(struct report_out *out, const struct report_column *k,
 	switch (k->kind) {
 	case REPORT_VALUE:
 	case REPORT_KNOWN:
+	case REPORT_LENGTH:
 		if (cell->n == REPORT_NONE)
 			item.key_end = amount_member_end(&p->unit);
 		else
@@ -323,18 +339,12 @@ static void add_member(struct report_out *out, const struct report_column *k,
 
 /* By kind: that of the page. */
 static const enum page_kind page_kinds[] = {
-	[REPORT_VALUE] = PAGE_TIME,   [REPORT_KNOWN] = PAGE_NUMBER,  [REPORT_SHARE] = PAGE_SHARE,
-	[REPORT_COUNT] = PAGE_NUMBER, [REPORT_HITS] = PAGE_NUMBER,   [REPORT_BYTES] = PAGE_NUMBER,
-	[REPORT_ID] = PAGE_NUMBER,    [REPORT_SHORT] = PAGE_NUMBER,  [REPORT_LANE] = PAGE_WORDS,
-	[REPORT_WORDS] = PAGE_WORDS,  [REPORT_BRIEF] = PAGE_PACKAGE, [REPORT_NAME] = PAGE_NAME,
-	[REPORT_PATH] = PAGE_PATH,    [REPORT_FRAME] = PAGE_NAME,
+	[REPORT_VALUE] = PAGE_TIME,    [REPORT_KNOWN] = PAGE_NUMBER, [REPORT_SHARE] = PAGE_SHARE,
+	[REPORT_COUNT] = PAGE_NUMBER,  [REPORT_HITS] = PAGE_NUMBER,  [REPORT_BYTES] = PAGE_NUMBER,
+	[REPORT_LENGTH] = PAGE_NUMBER, [REPORT_ID] = PAGE_NUMBER,    [REPORT_SHORT] = PAGE_NUMBER,
+	[REPORT_LANE] = PAGE_WORDS,    [REPORT_WORDS] = PAGE_WORDS,  [REPORT_BRIEF] = PAGE_PACKAGE,
+	[REPORT_NAME] = PAGE_NAME,     [REPORT_PATH] = PAGE_PATH,    [REPORT_FRAME] = PAGE_NAME,
 };
-
-static bool is_on_page(const struct report_out *out, const struct report_column *k)
-{
-	return k->where & REPORT_PAGE &&
-		(k->kind != REPORT_HITS || lane_value_hit_ns(out->profile) > 0);
-}
 
 /* Write the headings above their columns, those of numbers at the right. Shares and places have
  * none, and it is left out where its column is narrower. */
@@ -367,7 +377,7 @@ static void set_head(struct report_out *out, const struct report_table *table)
 					 .note = table->note,
 					 .heading = table->lead };
 	for (const struct report_column *k = table->columns; k->kind; k++) {
-		if (!is_on_page(out, k))
+		if (!has_column(out, k, REPORT_PAGE))
 			continue;
 		*at++ = (struct page_column){ k->heading, page_kinds[k->kind], k->gap, k->width };
 		if (k->kind == REPORT_FRAME)
@@ -383,7 +393,7 @@ static void format_number(const struct report_out *out, enum report_kind kind, i
 {
 	if (n < 0)
 		snprintf(text, UNITS_MAX, "-");
-	else if (kind == REPORT_KNOWN)
+	else if (kind == REPORT_KNOWN || kind == REPORT_LENGTH)
 		profile_value(out->profile, n, text);
 	else if (kind == REPORT_COUNT || kind == REPORT_HITS)
 		units_count((uint64_t)n, text);
@@ -409,7 +419,7 @@ static void add_page_row(struct report_out *out, const struct report_cell *cells
 	for (const struct report_column *k = out->table->columns; k->kind; k++, cells++) {
 		struct page_cell *cell = &made[n];
 
-		if (!is_on_page(out, k))
+		if (!has_column(out, k, REPORT_PAGE))
 			continue;
 		*cell = (struct page_cell){ .text = cells->text, .len = cells->len };
 		cell->ns = cells->n;
@@ -468,7 +478,7 @@ void report_table_members(struct report_out *out, const struct report_table *tab
 
 	table->get(out, row, cells);
 	for (size_t i = 0; table->columns[i].kind; i++)
-		if (table->columns[i].where & REPORT_JSON && !cells[i].is_lacking)
+		if (has_column(out, &table->columns[i], REPORT_JSON) && !cells[i].is_lacking)
 			add_member(out, &table->columns[i], &cells[i]);
 }
 
@@ -495,7 +505,7 @@ bool report_table_row(struct report_out *out, const void *row)
 		return true;
 	}
 	for (size_t i = 0; columns[i].kind; i++)
-		if (columns[i].where & REPORT_CSV)
+		if (has_column(out, &columns[i], REPORT_CSV))
 			add_field(out, columns[i].kind, &cells[i]);
 	return end_fields(out);
 }
@@ -507,7 +517,9 @@ void report_table_words(struct report_out *out, const char *words)
 		return;
 	}
 	for (const struct report_column *k = out->table->columns; k->kind; k++) {
-		int n = !(k->where & REPORT_CSV) ? 0 : k->kind == REPORT_FRAME ? FRAME_FIELDS : 1;
+		int n = !has_column(out, k, REPORT_CSV) ? 0
+			: k->kind == REPORT_FRAME       ? FRAME_FIELDS
+							: 1;
 
 		for (int i = 0; i < n; i++)
 			add_text(out, words, n > 1 && i == 0 ? strlen(words) : 0);
