@@ -64,12 +64,12 @@ main.c         : curses json
 
 # room: number of its doors.
 doors='
-analyse  : 30
+analyse  : 31
 base     : 33
 cli      : 6
 draw     : 18
 findings : 3
-model    : 21
+model    : 22
 read     : 7
 record   : 7
 session  : 2

@@ -52,6 +52,7 @@ struct frame {
 	str_id event;   /* of a slice that is called by what it runs: the name of its event, as
 			   `FunctionCall`; 0: that is its name */
 	str_id package; /* of a dependency, "node:fs" of an internal; 0: none */
+	str_id origin;  /* host and port of a url of the web, as the script has it; 0: none */
 	int32_t line;   /* counted from 1; 0: unknown */
 	int32_t column; /* counted from 1; 0: unknown */
 	enum category category;

@@ -243,7 +243,7 @@ COMMAND(transform, CMD_RAW_GC, transform_keys_raw, AS_RECORDED_GC, COMMAND_NEEDS
 COMMAND(transform, CMD_RAW_PROGRAM, transform_keys_raw, AS_RECORDED_PROGRAM, COMMAND_NEEDS_ALL,
 	"raw-program", "lone (program)", "lone (program) samples as recorded, or joined")
 COMMAND(transform, CMD_GROUP, transform_keys_group, 0, COMMAND_NEEDS_ALL,
-	"group", "frames by", "frames by function, file, package, category, lane, cat, name")
+	"group", "frames by", "frames by function, file, package, category, lane, cat, name, origin")
 COMMAND(transform, CMD_UNDO, transform_keys_undo, -1, COMMAND_REPEATS | COMMAND_NEEDS_ALL,
 	"undo", NULL, "undo the last transform")
 COMMAND(transform, CMD_REDO, transform_keys_undo, 1, COMMAND_REPEATS | COMMAND_NEEDS_ALL,

@@ -168,6 +168,9 @@ static frame_id replaced(const struct profile *p, struct frames *fs, frame_id id
 		return made_frame(fs, f.package ? f.package : kind, f.package, f.category);
 	case GROUP_CATEGORY:
 		return made_frame(fs, kind, 0, f.category);
+	case GROUP_ORIGIN:
+		return f.origin ? made_frame(fs, f.origin, 0, CATEGORY_APP)
+				: made_frame(fs, kind, 0, f.category);
 	case GROUP_NAME:
 		f.script = f.url ? 0 : f.script;
 		return found_frame(fs, &f);

@@ -594,9 +594,9 @@ unsigned view_shared(const struct view *v, uint32_t source, size_t i)
 
 const char *view_group_name(const struct profile *p, enum view_group group)
 {
-	static const char *const name[GROUP_COUNT] = { "function", "file", "package",
-						       "category", "lane", "event category",
-						       "name" };
+	static const char *const name[GROUP_COUNT] = { "function", "file",  "package",
+						       "category", "lane",  "event category",
+						       "name",     "origin" };
 
 	return group < GROUP_LABEL ? name[group]
 				   : profile_text(p, p->labels.keys[group - GROUP_LABEL].name);

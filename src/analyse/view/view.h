@@ -70,6 +70,7 @@ enum view_group {
 	GROUP_LANE,
 	GROUP_EVENT_CAT, /* event category of slices (cat) */
 	GROUP_NAME,      /* functions of one name in one file, whatever their lines */
+	GROUP_ORIGIN,    /* of code of the web */
 	GROUP_COUNT,
 	GROUP_LABEL = GROUP_COUNT /* + index of a key of the profile's labels (model/profile.h) */
 };

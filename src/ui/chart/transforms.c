@@ -13,6 +13,7 @@
 #include "analyse/scope.h"
 #include "analyse/view/view_transform.h"
 #include "base/alloc.h"
+#include "model/site.h"
 #include "ui/actions.h"
 #include "ui/app_state.h"
 #include "ui/chart/select.h"
@@ -751,6 +752,8 @@ static unsigned transform_keys_group(struct app *app, int count)
 	(void)count;
 	if (group == GROUP_EVENT_CAT && !app->base->n_event_cats)
 		group = (group + 1) % GROUP_COUNT;
+	if (group == GROUP_ORIGIN && !site_page(app->base))
+		group = GROUP_FUNCTION;
 	transforms_group(app, (enum view_group)group);
 	return APP_REDRAW;
 }

@@ -607,24 +607,6 @@ static void make_links(struct page_text *p, const struct lane *const *lanes, boo
 	add_hottest(p);
 }
 
-/* Time of a browser by kind of work. */
-static void add_work(struct page_text *p)
-{
-	int64_t whole = p->whole;
-
-	head(p, SUMMARY_REST, "Time by kind of work");
-	p->whole = p->work.whole;
-	for (int kind = 0; kind < WORK_COUNT; kind++) {
-		const char *name = slice_work_name((enum work)kind);
-
-		if (!p->work.ns[kind])
-			continue;
-		row(p, p->work.ns[kind], true, name, strlen(name), "");
-		summary_work_bar(p->app, &p->work, (enum work)kind, p->cols, p->lines);
-	}
-	p->whole = whole;
-}
-
 static void make_rest(struct page_text *p, const struct lane *const *lanes, bool has_stretches)
 {
 	const struct findings *walk = &p->app->walk.findings;
@@ -633,8 +615,8 @@ static void make_rest(struct page_text *p, const struct lane *const *lanes, bool
 	/* Findings say the same, and more. */
 	if (has_stretches && (!p->app->walk.lane || (walk->result.is_of_slices && !walk->result.n)))
 		add_standouts(p, lanes, n_lanes);
-	if (p->work.whole)
-		add_work(p);
+	summary_work_table(p->app, &p->work, p->cols, p->lines);
+	summary_work_origins(p->app, p->whole, p->cols, p->lines);
 	/* Slices of browsers have no other category, and no package. */
 	if (!p->work.whole || lanes[0]->kind != LANE_SLICES) {
 		add_shares(p, SUMMARY_CATEGORY, "Self time by category", "categories");

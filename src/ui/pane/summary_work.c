@@ -4,14 +4,25 @@
 
 #include "ui/pane/summary_work.h"
 
+#include "analyse/origins.h"
+#include "base/alloc.h"
 #include "base/text.h"
 #include "draw/frame_roles.h"
 #include "ui/pane/pane.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#define BAR_COL 31 /* of the row of a kind */
+#define NAME_COL 20 /* of a row */
+#define BAR_COL 31
+#define ORIGINS_MAX 8
 #define EIGHTHS 8
+
+/* The lane in the file. */
+static const struct lane *original(const struct app *app, const struct lane *lane)
+{
+	return app->scoped ? scoped_original(app->scoped, lane) : lane;
+}
 
 /* The lane of the page, if the pane is about several threads. */
 static const struct lane *find_lane(const struct app *app, const struct profile *profile)
@@ -22,7 +33,7 @@ static const struct lane *find_lane(const struct app *app, const struct profile 
 	for (uint32_t i = 0; i < pane->n_lanes && !(found && found->is_page_main); i++) {
 		if (i && pane->lanes[i]->is_joined)
 			continue;
-		lane = app->scoped ? scoped_original(app->scoped, pane->lanes[i]) : pane->lanes[i];
+		lane = original(app, pane->lanes[i]);
 		lane = !found || lane->is_page_main ? work_times_lane(profile, lane) : NULL;
 		found = lane ? lane : found;
 	}
@@ -112,17 +123,77 @@ void summary_work_line(const struct app *app, const struct summary_work *work, i
 	buf_done(&line);
 }
 
-void summary_work_bar(const struct app *app, const struct summary_work *work, enum work kind,
-		      int cols, struct lines *lines)
+static void add_head(struct lines *lines, const char *text, int cols)
 {
-	int64_t most = 1, cells = cols > BAR_COL ? cols - BAR_COL : 0;
+	if (lines->n)
+		lines_add(lines, "", 0, cols, 0, false);
+	lines_add(lines, text, strlen(text), cols, 0, true);
+}
 
-	for (int i = 0; i < WORK_COUNT; i++)
-		most = work->ns[i] > most ? work->ns[i] : most;
-	lines_add_bar(lines,
-		      &(struct line_bar){ BAR_COL,
-					  (int)((double)work->ns[kind] / (double)most *
-						(double)(cells * EIGHTHS)),
-					  frame_roles_of_work(kind) },
-		      app->s.chart.is_ascii);
+/* `    1.41 s  50.7 %  scripting`. */
+static void add_row(const struct profile *p, int64_t ns, int64_t whole, const char *name, int cols,
+		    struct lines *lines)
+{
+	char time[UNITS_MAX], share[UNITS_MAX];
+	struct buf line = { 0 };
+
+	profile_value(p, ns, time);
+	units_percent(ns, whole, share);
+	for (int cells = text_cells(time, strlen(time)); cells < 10; cells++)
+		buf_addc(&line, ' ');
+	buf_addf(&line, "%s%8s  ", time, share);
+	text_fit(&line, name, strlen(name), cols > NAME_COL ? cols - NAME_COL : 1);
+	lines_add(lines, buf_text(&line), line.len, cols, NAME_COL, false);
+	buf_done(&line);
+}
+
+void summary_work_table(const struct app *app, const struct summary_work *work, int cols,
+			struct lines *lines)
+{
+	int64_t most = 1, room = cols > BAR_COL ? (int64_t)(cols - BAR_COL) * EIGHTHS : 0;
+
+	if (work->whole)
+		add_head(lines, "Time by kind of work", cols);
+	for (int kind = 0; kind < WORK_COUNT; kind++)
+		most = work->ns[kind] > most ? work->ns[kind] : most;
+	for (int kind = 0; work->whole && kind < WORK_COUNT; kind++) {
+		const struct line_bar bar = {
+			BAR_COL, (int)((double)work->ns[kind] / (double)most * (double)room),
+			frame_roles_of_work((enum work)kind)
+		};
+
+		if (!work->ns[kind])
+			continue;
+		add_row(work->profile, work->ns[kind], work->whole,
+			slice_work_name((enum work)kind), cols, lines);
+		lines_add_bar(lines, &bar, app->s.chart.is_ascii);
+	}
+}
+
+void summary_work_origins(const struct app *app, int64_t whole, int cols, struct lines *lines)
+{
+	const struct profile *p = app->scoped ? app->scoped->original : app->s.profile;
+	const struct lane **lanes = xcalloc((size_t)app->pane.n_lanes + 1, sizeof *lanes);
+	struct origin_share *list = NULL;
+	int64_t t0, t1;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < app->pane.n_lanes; i++)
+		lanes[i] = original(app, app->pane.lanes[i]);
+	pane_scope_range(app, &t0, &t1);
+	if (app->mode == VIEW_TIME)
+		n = origins_find(p, lanes, app->pane.n_lanes, t0, t1, false, &list);
+	if (n > 1)
+		add_head(lines, "Time by origin", cols);
+	for (size_t i = 0; n > 1 && i < n && i < ORIGINS_MAX; i++) {
+		struct buf name = { 0 };
+
+		text_visible(&name, profile_text(p, list[i].origin),
+			     intern_len(&p->strings, list[i].origin));
+		buf_adds(&name, *list[i].party == 't' ? " (third party)" : "");
+		add_row(p, list[i].self, whole, buf_text(&name), cols, lines);
+		buf_done(&name);
+	}
+	free(list);
+	free(lanes);
 }

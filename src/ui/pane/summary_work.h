@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the summary pane says about the work of a browser: the time of the page's thread, or of that
- * of the pane, by kind of work. */
+ * of the pane, by kind of work, and the time by origin. */
 #ifndef FLAMETTY_UI_PANE_SUMMARY_WORK_H
 #define FLAMETTY_UI_PANE_SUMMARY_WORK_H
 
@@ -22,8 +22,11 @@ void summary_work_find(const struct app *app, struct summary_work *work);
 void summary_work_line(const struct app *app, const struct summary_work *work, int cols,
 		       struct lines *lines);
 
-/* Add a line with a bar for a kind: the text of the line is there, up to the bar. */
-void summary_work_bar(const struct app *app, const struct summary_work *work, enum work kind,
-		      int cols, struct lines *lines);
+/* The same as a section with a row and a bar for each kind; nothing if there is nothing to say. */
+void summary_work_table(const struct app *app, const struct summary_work *work, int cols,
+			struct lines *lines);
+
+/* Add a section with the time of the pane's range by origin, if there are several. whole: 100 %. */
+void summary_work_origins(const struct app *app, int64_t whole, int cols, struct lines *lines);
 
 #endif

@@ -346,9 +346,9 @@ static bool has_p_text(const struct compare *c)
 /* What the rows are: `function`, `file`; of several, `functions`, `categories`. */
 static const char *noun_of(const struct compare *c, bool is_plural)
 {
-	static const char *const plural[GROUP_COUNT] = { "functions",  "files", "packages",
-							 "categories", "lanes", "event categories",
-							 "names" };
+	static const char *const plural[GROUP_COUNT] = { "functions",  "files",  "packages",
+							 "categories", "lanes",  "event categories",
+							 "names",      "origins" };
 
 	if (c->scope.group >= GROUP_LABEL)
 		return is_plural ? "labels" : view_group_name(c->profile, c->scope.group);

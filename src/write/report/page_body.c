@@ -979,6 +979,7 @@ static void page_body_tables(struct page *page)
 	report_lists_write(&out, REPORT_LIST_KINDS);
 	report_lists_write(&out, REPORT_LIST_CATEGORIES);
 	report_lists_write(&out, REPORT_LIST_EVENT_CATS);
+	report_lists_write(&out, REPORT_LIST_ORIGINS);
 	out.sort = o->is_sorted ? o->sort : ROWS_BY_SELF;
 	report_lists_write(&out, REPORT_LIST_FUNCTIONS);
 	out.sort = ROWS_BY_TOTAL;

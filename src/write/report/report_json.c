@@ -332,6 +332,7 @@ static void add_summary(struct json_writer *w, const struct scoped *scoped,
 	report_lists_write(&out, REPORT_LIST_CATEGORIES);
 	report_lists_write(&out, REPORT_LIST_EVENT_CATS);
 	report_lists_write(&out, REPORT_LIST_KINDS);
+	report_lists_write(&out, REPORT_LIST_ORIGINS);
 	report_lists_write(&out, REPORT_LIST_PACKAGES);
 	report_lists_write(&out, REPORT_LIST_FILES);
 	report_lists_write(&out, REPORT_LIST_STACK);

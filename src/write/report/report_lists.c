@@ -222,9 +222,9 @@ static void list_page_functions(struct report_out *out)
 	static const char *const sorted[] = { [ROWS_BY_SELF] = "self time",
 					      [ROWS_BY_TOTAL] = "total time",
 					      [ROWS_BY_NAME] = "name" };
-	static const char *const names[GROUP_COUNT] = { "functions",  "files", "packages",
-							"categories", "lanes", "event categories",
-							"names" };
+	static const char *const names[GROUP_COUNT] = { "functions",  "files",  "packages",
+							"categories", "lanes",  "event categories",
+							"names",      "origins" };
 	struct report_table table = all_functions;
 	const struct gathered *g = out->g;
 	enum view_group group = g->options->scope.group;
@@ -934,6 +934,7 @@ static const struct {
 	[REPORT_LIST_LABELS] = { "labels", .write = list_labels },
 	[REPORT_LIST_KINDS] = { "kinds", .write = report_work_kinds },
 	[REPORT_LIST_REQUESTS] = { "requests", .write = report_requests },
+	[REPORT_LIST_ORIGINS] = { "origins", .write = report_work_origins },
 };
 
 const char *report_lists_word(unsigned i)

@@ -26,7 +26,8 @@ enum report_list {
 	REPORT_LIST_STACKS,     /* CSV only: all lanes and stacks */
 	REPORT_LIST_LABELS,     /* CSV, JSON: the values of labels, by key */
 	REPORT_LIST_KINDS,      /* of browsers: time by kind of work */
-	REPORT_LIST_REQUESTS    /* of the network */
+	REPORT_LIST_REQUESTS,   /* of the network */
+	REPORT_LIST_ORIGINS     /* of the web: CSV, JSON: time by url; on a page: by origin */
 };
 
 void report_lists_write(struct report_out *out, enum report_list list);
@@ -37,8 +38,9 @@ static inline bool report_lists_is_alone(const struct report_options *options)
 	return options->table == REPORT_LIST_LINES || options->table >= REPORT_LIST_KINDS;
 }
 
-/* REPORT_LIST_KINDS, which report_work.c writes. */
+/* REPORT_LIST_KINDS and REPORT_LIST_ORIGINS, which report_work.c writes. */
 void report_work_kinds(struct report_out *out);
+void report_work_origins(struct report_out *out);
 
 /* REPORT_LIST_REQUESTS, which report_requests.c writes. */
 void report_requests(struct report_out *out);

@@ -3,12 +3,15 @@
  * and groups. */
 #include "config.h"
 
+#include "analyse/origins.h"
 #include "base/alloc.h"
 #include "model/slice_work.h"
 #include "write/report/gather.h"
 #include "write/report/report_lists.h"
 
 #include <stdlib.h>
+
+/* ---- kinds ---- */
 
 struct kind_row {
 	const struct lane *lane; /* of the original */
@@ -61,4 +64,36 @@ void report_work_kinds(struct report_out *out)
 		report_table_write(out, &kinds, rows, n, sizeof *rows);
 	out->rows_max = most;
 	free(rows);
+}
+
+/* ---- origins ---- */
+
+#define ORIGINS(X)                                                                                 \
+	X(NAME, REPORT_DATA, "origin", "", 0, 0, .string = row->origin)                            \
+	X(WORDS, REPORT_DATA, "party", "", 0, 0, .text = row->party, .len = strlen(row->party))    \
+	X(NAME, REPORT_DATA, "url", "", 0, 0, .string = row->url)                                  \
+	X(VALUE, REPORT_ALL, "self", "Self", 0, 10, .n = row->self)                                \
+	X(SHARE, REPORT_PAGE, "", "Self%", 0, 8, .n = row->self, .whole = out->g->whole_ns)        \
+	X(WORDS, REPORT_PAGE, "", "Party", 2, 5, .text = row->party, .len = strlen(row->party))    \
+	X(NAME, REPORT_PAGE, "", "Origin", 2, 0, .string = row->origin)
+
+REPORT_TABLE(origins, ORIGINS, struct origin_share, .title = "time by origin of the code",
+	     .one = "origin", .many = "origins", .member = "origins", .line = 2)
+
+/* A page has origins, if there are several or they are asked for; data have urls. */
+void report_work_origins(struct report_out *out)
+{
+	const struct gathered *g = out->g;
+	const struct lane **lanes = xcalloc((size_t)g->profile->n_lanes + 1, sizeof *lanes);
+	struct origin_share *list;
+	size_t n;
+
+	for (uint32_t i = 0; i < g->profile->n_lanes; i++)
+		lanes[i] = scoped_original(g->scoped, &g->profile->lanes[i]);
+	n = origins_find(g->scoped->original, lanes, g->profile->n_lanes, g->options->scope.t0,
+			 g->options->scope.t1, !out->page, &list);
+	if (out->page ? n > 1 || (n && report_lists_is_alone(g->options)) : n || out->csv)
+		report_table_write(out, &origins, list, n, sizeof *list);
+	free(lanes);
+	free(list);
 }
