@@ -369,9 +369,12 @@ static void make_lead(struct report_out *out)
 	out->head.heading = out->lead;
 }
 
+#define SHORTER 16
+
 static void set_head(struct report_out *out, const struct report_table *table)
 {
 	struct page_column *at = out->head.columns;
+	bool has_lengths = false;
 
 	out->head = (struct page_table){ .title = table->title,
 					 .note = table->note,
@@ -380,6 +383,9 @@ static void set_head(struct report_out *out, const struct report_table *table)
 		if (!has_column(out, k, REPORT_PAGE))
 			continue;
 		*at++ = (struct page_column){ k->heading, page_kinds[k->kind], k->gap, k->width };
+		/* Names of slices are short, and lengths take the room of their places. */
+		has_lengths |= k->kind == REPORT_LENGTH;
+		at[-1].width -= k->kind == REPORT_FRAME && has_lengths ? SHORTER : 0;
 		if (k->kind == REPORT_FRAME)
 			*at++ = (struct page_column){ PLACE, PAGE_PATH, 1, 0 };
 	}
