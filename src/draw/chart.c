@@ -463,8 +463,10 @@ struct mark_lines {
 	const struct chart *chart; /* borrowed */
 	int cols;
 	struct mark_line {
-		int lane;
-		uint8_t *has; /* by column: 0, 1, or 2 for the selected mark */
+		int lane;       /* -1: of milestones, */
+		int kind;       /* of this kind, */
+		uint32_t input; /* of this input */
+		uint8_t *has;   /* by column: 0, 1, or 2 for the selected mark */
 	} * lines;
 	int n;
 	size_t cap;
@@ -499,6 +501,25 @@ static int find_columns(const struct flame *f, int lane, uint8_t *has)
 	return n + (at >= 0);
 }
 
+static void add_milestone(struct mark_lines *m, const struct milestone *x)
+{
+	const struct viewport *v = m->chart->view;
+	struct mark_line *line = m->lines, *end = line + m->n;
+
+	if (x->t < v->t0 || x->t >= v->t1)
+		return;
+	while (line < end &&
+	       (line->lane >= 0 || line->kind != (int)x->kind || line->input != x->input))
+		line++;
+	if (line == end) {
+		m->lines = xgrow(m->lines, &m->cap, (size_t)m->n + 1, sizeof *m->lines);
+		line = &m->lines[m->n++];
+		*line = (struct mark_line){ -1, (int)x->kind, x->input,
+					    xcalloc((size_t)m->cols, 1) };
+	}
+	line->has[viewport_col(v, x->t, m->cols)] = 1;
+}
+
 /* Find them for the picture of `flame`. mark_line_done() frees them. */
 static void mark_line_find(struct mark_lines *m, const struct flame *flame)
 {
@@ -517,8 +538,10 @@ static void mark_line_find(struct mark_lines *m, const struct flame *flame)
 			continue;
 		}
 		m->lines = xgrow(m->lines, &m->cap, (size_t)m->n + 1, sizeof *m->lines);
-		m->lines[m->n++] = (struct mark_line){ i, has };
+		m->lines[m->n++] = (struct mark_line){ .lane = i, .has = has };
 	}
+	for (size_t i = 0; i < chart->profile->n_milestones && !chart->is_merged; i++)
+		add_milestone(m, &chart->profile->milestones[i]);
 }
 
 static void mark_line_done(struct mark_lines *m)
@@ -552,11 +575,12 @@ static void mark_line_draw(const struct mark_lines *m, struct grid *g, struct re
 
 	for (int i = 0; i < m->n; i++) {
 		const struct mark_line *line = &m->lines[i];
-		const struct lane *marks = chart->lanes[line->lane].lane;
+		const struct lane *marks = line->lane < 0 ? NULL : chart->lanes[line->lane].lane;
 
-		if (marks == of ||
-		    (marks->pid != LANE_NO_ID &&
-		     (marks->pid != of->pid || marks->input != of->input)))
+		if (!marks ? line->input != of->input
+			   : marks == of ||
+				    (marks->pid != LANE_NO_ID &&
+				     (marks->pid != of->pid || marks->input != of->input)))
 			continue;
 		for (int c = 0; c < m->cols; c++)
 			if (line->has[c] && r.col + c >= 0 && r.col + c < g->cols)

@@ -130,57 +130,56 @@ void standout_format(const struct profile *profile, const struct standout *stand
 #define URL_CELLS 60
 #define PAGES_MAX 4
 
-static void add_phases(const struct page_load *load, enum vital vital, const char *head,
-		       struct buf *out)
+static void add_vitals(const struct profile *p, const struct page_load *load, struct buf *out)
 {
-	struct buf phases = { 0 };
-
-	vital_phases_format(load, vital, &phases);
-	if (phases.len)
-		buf_addf(out, "  %s%s\n", head, buf_text(&phases));
-	buf_done(&phases);
-}
-
-static void add_page(const struct profile *p, size_t i, const struct place_clock *clock,
-		     struct buf *out)
-{
-	static const enum milestone_kind kinds[] = { MILESTONE_FP, MILESTONE_FCP, MILESTONE_DCL,
-						     MILESTONE_LOAD };
-	const struct page_load *load = &p->loads[i];
-	struct buf vitals = { 0 }, head = { 0 };
-	char text[UNITS_MAX];
-	size_t n = 0;
-
-	vital_format(load, &vitals);
-	if (p->n_loads > 1 && load->url && vitals.len) {
+	if (p->n_loads > 1 && load->url) {
 		text_fit_end(out, profile_text(p, load->url), intern_len(&p->strings, load->url),
 			     URL_CELLS);
 		buf_adds(out, ": ");
 	}
-	if (vitals.len)
-		buf_addf(out, "%s\n", buf_text(&vitals));
-	for (size_t k = 0; k < ARRAY_LEN(kinds) && vitals.len; k++) {
+	vital_format(load, out);
+	buf_addc(out, '\n');
+}
+
+static void add_page(const struct profile *p, const struct page_load *load,
+		     const struct place_clock *clock, struct buf *out)
+{
+	static const enum milestone_kind kinds[] = { MILESTONE_FP, MILESTONE_FCP, MILESTONE_DCL,
+						     MILESTONE_LOAD };
+	const struct interaction *x = &load->worst;
+	const char *before = "  ";
+	char text[UNITS_MAX];
+
+	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
 		if (load->after[kinds[k]] < 0)
 			continue;
 		units_time(load->after[kinds[k]], text);
-		buf_addf(out, "%s%s %s", n++ ? " \302\267 " : "  ", milestone_name(kinds[k]), text);
+		buf_addf(out, "%s%s %s", before, milestone_name(kinds[k]), text);
+		before = " \302\267 ";
 	}
-	buf_adds(out, n ? "\n" : "");
-	add_phases(load, VITAL_LCP, "LCP: ", out);
-	time_label_place(p, clock, load->worst.t, text);
-	buf_adds(&head, "INP: ");
-	text_fit(&head, profile_text(p, load->worst.type),
-		 intern_len(&p->strings, load->worst.type), URL_CELLS);
-	buf_addf(&head, " at %s: ", text);
-	add_phases(load, VITAL_INP, buf_text(&head), out);
-	buf_done(&vitals);
-	buf_done(&head);
+	if (load->first_byte >= 0) {
+		buf_adds(out, "\n  LCP: ");
+		vital_phases_format(load, VITAL_LCP, out);
+	}
+	if (x->type) {
+		time_label_place(p, clock, x->t, text);
+		buf_adds(out, "\n  INP: ");
+		text_fit(out, profile_text(p, x->type), intern_len(&p->strings, x->type),
+			 URL_CELLS);
+		buf_addf(out, " at %s: ", text);
+		vital_phases_format(load, VITAL_INP, out);
+	}
+	buf_addc(out, '\n');
 }
 
-void standout_pages(const struct profile *p, const struct place_clock *clock, struct buf *out)
+void standout_pages(const struct profile *p, const struct place_clock *clock, bool is_brief,
+		    struct buf *out)
 {
-	for (size_t i = 0; i < p->n_loads && i < PAGES_MAX; i++)
-		add_page(p, i, clock, out);
+	for (size_t i = 0; i < p->n_loads && i < PAGES_MAX; i++) {
+		add_vitals(p, &p->loads[i], out);
+		if (!is_brief)
+			add_page(p, &p->loads[i], clock, out);
+	}
 	if (p->n_loads > PAGES_MAX)
 		buf_addf(out, "%zu more pages\n", p->n_loads - PAGES_MAX);
 }

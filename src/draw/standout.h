@@ -12,9 +12,9 @@
 void standout_format(const struct profile *profile, const struct standout *standout, bool has_lane,
 		     int room, const struct place_clock *clock, struct buf *out);
 
-/* Append what is known of the pages of a profile, in lines: their vitals, with phases, and their
- * milestones. Of pages without vitals there are none. */
-void standout_pages(const struct profile *profile, const struct place_clock *clock,
+/* Append the vitals of the pages of a profile, a line each; unless is_brief, with their phases and
+ * milestones in further lines. */
+void standout_pages(const struct profile *profile, const struct place_clock *clock, bool is_brief,
 		    struct buf *out);
 
 /* The name of a kind for machine-readable output: `gc`, `function`, `busy`, `pause`, `recursion`.

@@ -98,7 +98,7 @@ struct trace_thread {
 
 struct trace_process {
 	int64_t pid;
-	uint32_t marks, timings, requests; /* tracks + 1 */
+	uint32_t marks, timings, requests, interactions; /* tracks + 1 */
 	text_id name;
 	text_id url; /* of its page */
 	text_id labels;

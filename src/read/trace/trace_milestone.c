@@ -28,7 +28,7 @@ struct seen {
 /* An EventTiming, which becomes an interaction when its end is known. */
 struct timing {
 	uint64_t id;
-	int64_t pid, ts, end, offset;
+	int64_t pid, tid, ts, end, offset;
 	size_t at;
 	text_id type;
 	int64_t interaction;
@@ -175,6 +175,7 @@ void trace_milestone_timing(struct trace *t, const struct trace_event *e)
 	struct trace_milestones *m = milestones_of(t);
 	struct timing x = { .id = trace_mix(e->id, (uint64_t)e->pid),
 			    .pid = e->pid,
+			    .tid = e->tid,
 			    .ts = e->ts,
 			    .offset = e->offset,
 			    .at = m->n_timings,
@@ -513,24 +514,31 @@ static void add_slice(struct trace *t, uint32_t track, size_t i, const char *nam
 				       .end_offset = -1 });
 }
 
-/* The lane of interactions, each with its processing inside. */
+/* The track of interactions of a process, below its page. */
+static uint32_t track_of(struct trace *t, const struct timing *x)
+{
+	struct trace_process *p = trace_process_get(t, x->pid);
+
+	if (!p->interactions)
+		p->interactions = track_builder_add(t->b, LANE_ASYNC, x->pid, x->tid, LANE_TITLE,
+						    strlen(LANE_TITLE)) +
+			1;
+	return p->interactions - 1;
+}
+
+/* The lanes of interactions, each with its processing inside. */
 static void add_interactions(struct trace *t, size_t n)
 {
-	uint32_t track = 0;
-
 	for (size_t i = 0; i < n; i++) {
 		const struct timing *x = &t->milestones->timings[i];
 		const struct page *page = page_of(t->milestones, 0, x->ts);
 		struct buf name = { 0 };
 
-		if (i == 0)
-			track = track_builder_add(t->b, LANE_ASYNC, x->pid, LANE_NO_ID, LANE_TITLE,
-						  strlen(LANE_TITLE));
 		buf_addf(&name, "%s%s", trace_text_get(&t->texts, x->type)->p,
 			 page->worst == x ? " (INP)" : "");
-		add_slice(t, track, i, buf_text(&name), x->ts, x->end);
+		add_slice(t, track_of(t, x), i, buf_text(&name), x->ts, x->end);
 		if (x->t1 > x->t0 && x->t0 >= x->ts && x->t1 <= x->end)
-			add_slice(t, track, i, "processing", x->t0, x->t1);
+			add_slice(t, track_of(t, x), i, "processing", x->t0, x->t1);
 		buf_done(&name);
 	}
 }

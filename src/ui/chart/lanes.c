@@ -219,7 +219,9 @@ static bool is_wanted(const struct scene *s, int i, bool is_few)
 
 	if (lane->is_folded || lane->page_order > PAGE_OTHER)
 		return false;
-	return is_few || lane->kind == LANE_SAMPLES || lane->has_requests ||
+	/* Async lanes of a thread are those of a page: requests, interactions. */
+	return is_few || lane->kind == LANE_SAMPLES ||
+		(lane->kind == LANE_ASYNC && lane->tid != LANE_NO_ID) ||
 		(lane->kind == LANE_SLICES && is_main(s, i));
 }
 

@@ -593,6 +593,7 @@ static void make_links(struct page_text *p, const struct lane *const *lanes, boo
 	/* In the right column it is a table that is seen at once. */
 	if (p->work.whole && !p->app->summary.has_columns) {
 		p->app->summary.heads[SUMMARY_FINDINGS] = 0;
+		summary_work_vitals(p->app, true, p->cols, p->lines);
 		summary_work_line(p->app, &p->work, p->cols, p->lines);
 	}
 	if (p->app->walk.lane)
@@ -617,6 +618,7 @@ static void make_rest(struct page_text *p, const struct lane *const *lanes, bool
 		add_standouts(p, lanes, n_lanes);
 	summary_work_table(p->app, &p->work, p->cols, p->lines);
 	summary_work_origins(p->app, p->whole, p->cols, p->lines);
+	summary_work_vitals(p->app, false, p->cols, p->lines);
 	/* Slices of browsers have no other category, and no package. */
 	if (!p->work.whole || lanes[0]->kind != LANE_SLICES) {
 		add_shares(p, SUMMARY_CATEGORY, "Self time by category", "categories");

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "draw/frame_roles.h"
+#include "draw/standout.h"
 #include "ui/pane/pane.h"
 
 #include <stdlib.h>
@@ -196,4 +197,21 @@ void summary_work_origins(const struct app *app, int64_t whole, int cols, struct
 	}
 	free(list);
 	free(lanes);
+}
+
+void summary_work_vitals(const struct app *app, bool is_brief, int cols, struct lines *lines)
+{
+	struct place_clock clock = findings_walk_clock(app);
+	struct buf text = { 0 };
+
+	standout_pages(app->base, &clock, is_brief, &text);
+	if (text.len && !is_brief) {
+		lines_add(lines, "", 0, cols, 0, false);
+		lines_add(lines, "Vitals of the page", 18, cols, 0, true);
+	}
+	for (const char *at = buf_text(&text), *end; *at; at = end + 1) {
+		end = strchr(at, '\n');
+		lines_add(lines, at, (size_t)(end - at), cols, 4, false);
+	}
+	buf_done(&text);
 }

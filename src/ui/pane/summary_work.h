@@ -29,4 +29,7 @@ void summary_work_table(const struct app *app, const struct summary_work *work, 
 /* Add a section with the time of the pane's range by origin, if there are several. whole: 100 %. */
 void summary_work_origins(const struct app *app, int64_t whole, int cols, struct lines *lines);
 
+/* Add what is known of the pages (standout_pages()), with a heading unless is_brief. */
+void summary_work_vitals(const struct app *app, bool is_brief, int cols, struct lines *lines);
+
 #endif

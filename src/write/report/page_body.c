@@ -362,7 +362,7 @@ static void page_header(struct page *page)
 	add_note(g, &lines);
 	add_scope(g, room, &lines);
 	add_parts(g, room, &lines);
-	standout_pages(g->scoped->original, &(struct place_clock){ 0 }, &lines);
+	standout_pages(g->scoped->original, &(struct place_clock){ 0 }, false, &lines);
 	add_whole(g, &lines);
 	page->form->lines(page, NULL, buf_text(&lines));
 	buf_done(&lines);
