@@ -146,7 +146,7 @@ struct lane {
 			   of the profile; the chart draws them as lines */
 	bool has_requests;     /* LANE_ASYNC: its slices are requests (model/request.h) */
 	bool has_work;         /* LANE_SLICES: the outermost are tasks of an event loop, or garbage
-				  collection; of a thread without samples: the slices tell findings */
+				  collection; of a thread without samples: these tell findings */
 	bool is_below_slices;  /* of the same thread: see lane_name_prepare() */
 	bool is_beside_events; /* of a trace, whose events lack these samples */
 	bool shows_tid, shows_file; /* in lane_name(): another lane has the same name otherwise */

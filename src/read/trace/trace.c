@@ -414,6 +414,7 @@ static bool trace_phase_run(struct trace *t, const struct trace_event *e)
 {
 	const struct phase_rule *phase = (unsigned char)e->ph < 128 ? &phases[(unsigned char)e->ph]
 								    : &phases[0];
+	unsigned meaning;
 
 	t->by_phase[(unsigned char)e->ph]++;
 	if (!phase->run)
@@ -435,6 +436,9 @@ static bool trace_phase_run(struct trace *t, const struct trace_event *e)
 		t->last = e->ts;
 	if (e->has & (HAS_STACK | HAS_END_STACK))
 		trace_stack_use(t, e);
+	meaning = trace_text_get(&t->texts, e->name)->meaning;
+	if (meaning >= MEANS_LAYER && meaning <= MEANS_COMMIT)
+		trace_frame_event(t, e);
 	return phase->run(t, e);
 }
 
@@ -785,9 +789,10 @@ static bool read_file(struct trace *t)
 
 /* In the order in which they finish. */
 static const struct trace_part *const parts[] = {
-	&trace_names_part,   &trace_entry_part,  &trace_pairs_part,   &trace_initiator_part,
-	&trace_async_part,   &trace_object_part, &trace_stack_part,   &trace_custom_part,
-	&trace_network_part, &trace_cpu_part,    &trace_samples_part, &trace_milestone_part,
+	&trace_names_part,     &trace_entry_part,  &trace_pairs_part, &trace_initiator_part,
+	&trace_async_part,     &trace_object_part, &trace_stack_part, &trace_custom_part,
+	&trace_network_part,   &trace_frame_part,  &trace_cpu_part,   &trace_samples_part,
+	&trace_milestone_part,
 };
 
 /* Pass all that needs the whole trace to the builder. */

@@ -8,6 +8,7 @@
  *     trace_object     N, O, D; C and UpdateCounters
  *     trace_custom     user timings and time stamps with a track of their own
  *     trace_network    requests of pages
+ *     trace_frame      frames that were drawn or dropped
  *     trace_cpu        profiles in pieces
  *     trace_initiator  what initiated slices
  *     trace_run        what slices run, by their args
@@ -73,6 +74,7 @@ extern const struct trace_part trace_initiator_part;
 extern const struct trace_part trace_stack_part;
 extern const struct trace_part trace_custom_part;
 extern const struct trace_part trace_network_part;
+extern const struct trace_part trace_frame_part;
 extern const struct trace_part trace_cpu_part;
 extern const struct trace_part trace_samples_part;
 extern const struct trace_part trace_milestone_part;
@@ -119,6 +121,7 @@ struct trace_counters;
 struct trace_initiators;
 struct trace_customs;
 struct trace_network;
+struct trace_frames;
 struct trace_samples;
 struct trace_stacks;
 struct trace_milestones;
@@ -154,6 +157,8 @@ struct trace {
 	struct trace_initiators *initiators;
 	struct trace_customs *customs;
 	struct trace_network *network;
+	struct trace_frames *frames;
+	text_id main_frame; /* the main frame of the page, if the recording states it */
 	struct trace_samples *samples;
 	struct trace_stacks *stacks;
 	struct trace_milestones *milestones;
@@ -329,8 +334,9 @@ bool trace_counter_update(struct trace *t, const struct trace_event *e);
 /* TimeStamp, the event of console.timeStamp(). False: it has no data. */
 bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e);
 
-/* Events of network requests. */
+/* Events of network requests, and of frames that are drawn. */
 void trace_network_event(struct trace *t, const struct trace_event *e);
+void trace_frame_event(struct trace *t, const struct trace_event *e);
 
 /* When the headers of a request's response began to come; 0: unknown. */
 int64_t trace_network_headers(const struct trace *t, text_id id);

@@ -61,6 +61,14 @@ enum meaning {
 	MEANS_STYLE,
 	MEANS_LAYOUT_INVALIDATE,
 	MEANS_LAYOUT,
+	/* Of frames that are drawn: */
+	MEANS_LAYER,
+	MEANS_BEGIN,
+	MEANS_DROPPED,
+	MEANS_DRAW,
+	MEANS_REQUEST,
+	MEANS_BEGIN_MAIN,
+	MEANS_COMMIT,
 	/* Of network requests: */
 	MEANS_WILL_SEND,
 	MEANS_SEND,

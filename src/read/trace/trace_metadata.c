@@ -68,6 +68,9 @@ static void take_frame(struct trace *t, const struct json_value *frame, int64_t 
 		return;
 	set_page(t, pid, trace_text_add(&t->texts, url, url_len), false);
 	trace_process_get(t, pid)->is_stated = true;
+	if ((!t->main_frame || json_tree_member(frame, "isInPrimaryMainFrame", JSON_BOOLEAN)) &&
+	    json_tree_text(frame, "frame", &url, &url_len))
+		t->main_frame = trace_text_add(&t->texts, url, url_len);
 }
 
 static void take_started(struct trace *t, const struct trace_event *e)

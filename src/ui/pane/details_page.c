@@ -19,6 +19,7 @@
 #include "model/event_stack.h"
 #include "model/lane.h"
 #include "model/profile.h"
+#include "model/request.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
 
@@ -634,6 +635,61 @@ static void add_wall_clock(struct details_lines *p, const struct lane *lane, int
 	details_lines_text(p, "wall clock", text);
 }
 
+static const char *cache_of(const struct request *r)
+{
+	return r->is_from_memory    ? ", from the memory cache"
+		: r->is_from_worker ? ", from a service worker"
+		: r->is_from_disk   ? ", from the disk cache"
+				    : "";
+}
+
+/* Of a request: what was asked for and why, what came, and what its time was spent on. */
+static void add_request(struct details_lines *p, const struct request *r)
+{
+	static const char *const phases[REQUEST_PHASES] = {
+		"redirected", "queued", "stalled", "proxy",  "DNS",
+		"connecting", "TLS",    "sent",    "waited", "received",
+	};
+	const struct profile *profile = p->app->s.profile;
+	char bytes[UNITS_MAX], decoded[UNITS_MAX];
+	struct buf text = { 0 };
+
+	details_lines_head(p, "Request");
+	details_lines_text(p, "method", profile_text(profile, r->method));
+	if (r->status)
+		buf_addf(&text, "%" PRId64, r->status);
+	buf_adds(&text, r->has_failed ? " failed" : r->is_finished ? "" : " not finished");
+	details_lines_text(p, "status", buf_text(&text));
+	details_lines_text(p, "type", profile_text(profile, r->type));
+	details_lines_text(p, "content", profile_text(profile, r->mime));
+	details_lines_text(p, "protocol", profile_text(profile, r->protocol));
+	buf_clear(&text);
+	if (r->first_priority != r->priority)
+		buf_addf(&text, "%s \342\206\222 ", profile_text(profile, r->first_priority));
+	buf_adds(&text, profile_text(profile, r->priority));
+	details_lines_text(p, "priority", buf_text(&text));
+	details_lines_text(p, "rendering", profile_text(profile, r->blocking));
+	units_bytes(r->bytes, bytes);
+	units_bytes(r->decoded, decoded);
+	buf_clear(&text);
+	buf_addf(&text, "%s transferred, %s decoded%s", bytes, decoded, cache_of(r));
+	if (r->bytes >= 0)
+		details_lines_text(p, "size", buf_text(&text));
+	buf_clear(&text);
+	buf_addf(&text, "%s  %s", profile_text(profile, r->initiator),
+		 profile_text(profile, r->initiator_url));
+	if (r->initiator_line)
+		buf_addf(&text, ":%" PRId64, r->initiator_line);
+	if (r->initiator)
+		details_lines_text(p, "initiator", buf_text(&text));
+	if (r->n_redirects)
+		details_lines_count(p, "redirects", r->n_redirects);
+	for (int i = 0; i < REQUEST_PHASES; i++)
+		if (r->phase_ns[i])
+			details_lines_time(p, phases[i], r->phase_ns[i]);
+	buf_done(&text);
+}
+
 static void add_span(struct details_lines *p, const struct lane *lane, const struct span *span)
 {
 	const struct profile *profile = p->app->s.profile;
@@ -680,6 +736,8 @@ static void add_span(struct details_lines *p, const struct lane *lane, const str
 	if (lane->deopt)
 		details_lines_text(p, "deopt", profile_text(profile, lane->deopt[span->node]));
 	add_ticks(p, lane, span->node);
+	if (request_of(profile, lane, span))
+		add_request(p, request_of(profile, lane, span));
 	add_notes(p);
 	add_flows(p, span);
 	details_event_add(p, lane, span);
