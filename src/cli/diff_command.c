@@ -124,6 +124,7 @@ static bool find_runs(const struct run *run, struct compare_run *runs, uint32_t 
 
 	for (uint32_t i = 0; i < n; i++) {
 		runs[i].name = o->files[i];
+		runs[i].is_slices = o->is_slices;
 		runs[i].is_after = o->n_after > 0 && (int)i >= o->n_before;
 		if (!compare_run_of_arguments(&runs[i], run->profile, i, i + 1, err) ||
 		    (o->lane && !compare_run_select(&runs[i], run->profile, o->lane, err)) ||
@@ -214,6 +215,7 @@ bool diff_command_begin(struct run *run, struct chart_diff_what *what)
 					  .match = plan.match,
 					  .files = o->files,
 					  .lane = o->lane,
+					  .is_slices = o->is_slices,
 					  .from = o->from,
 					  .to = o->to,
 					  .per = plan.per == COMPARE_PER_TOTAL   ? SIDES_PER_TOTAL

@@ -31,11 +31,11 @@ OPTION(FLAG, bool, is_forced, 0, 0, "force", NULL,
 OPTION(FLAG, bool, is_samples, 0, 0, "samples", NULL,
 	"export of traces: write samples as samples (the default)")
 OPTION(FLAG, bool, is_slices, 0, 0, "slices", NULL,
-	"export of traces: write samples as slices")
+	"export of traces: write samples as slices; diff: compare slices, not samples")
 OPTION(WORD, int, value, 0, 0, "value", "{|}",
 	"export of folded stacks: their time in microseconds, or their number of samples")
 OPTION(FLAG, bool, is_merged, 0, 0, "merged", NULL,
-	"export of svg, html: merge the calls of a path, instead of time order")
+	"export of svg, html, d3: merge the calls of a path, instead of time order")
 OPTION(PIXELS, double, min_width, 0, 0, "min-width", "PIXELS",
 	"export of svg, html: draw narrower boxes together (0.5)")
 OPTION(WORDS, unsigned, with, 0, 0, "with", "{,}",

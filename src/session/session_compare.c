@@ -247,6 +247,7 @@ static struct chart_diff_what what_of(const struct session_compare *c,
 					.n_files = (uint32_t)c->next.n,
 					.is_one_before = o->command != COMMAND_DIFF,
 					.is_opened = true,
+					.is_slices = state->diff.is_slices,
 					.match = o->match < 0 ? MATCH_IN_FILE
 							      : (enum match_kind)o->match,
 					.files = c->next.paths,

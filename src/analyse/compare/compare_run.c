@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lanes of calls are lanes of samples or, in a profile without any, lanes of slices, as in reports:
- * a trace that has both is compared by its samples. */
+ * a trace that has both is compared by its samples, unless slices are wanted. */
 #include "config.h"
 
 #include "analyse/compare/compare_run.h"
@@ -49,7 +49,8 @@ bool compare_run_of_arguments(struct compare_run *run, const struct profile *p, 
 	run->is_lane = xcalloc(p->n_lanes, 1);
 	for (size_t k = 0; k < ARRAY_LEN(kinds) && !has_lane; k++)
 		for (uint32_t i = 0; i < p->n_lanes; i++) {
-			run->is_lane[i] = is_of(p, &p->lanes[i], first, end, kinds[k]);
+			run->is_lane[i] = is_of(p, &p->lanes[i], first, end,
+						kinds[run->is_slices ? 1 - k : k]);
 			has_lane |= run->is_lane[i];
 		}
 	if (!has_lane)

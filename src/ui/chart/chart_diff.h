@@ -25,6 +25,7 @@ struct chart_diff_what {
 	uint32_t n_before, n_files;
 	bool is_one_before; /* those before are one run: a profile that was open */
 	bool is_opened;     /* `:diff FILE` opened those after; the profile before is kept */
+	bool is_slices;     /* as in compare_run.h */
 	enum match_kind match;
 	/* The arguments; and as in compare_run.h, where NULL is all. Borrowed for as long as there
 	 * is an app. */

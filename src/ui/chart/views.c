@@ -42,6 +42,8 @@ void chart_diff_open_begin(struct app *app, const char *files)
 		state_say(app, true, "files cannot be opened here");
 	} else if (app->host->compare(app->host->ctx, files, &said)) {
 		app->diff.is_reading = true;
+		if (app->mode == VIEW_TIME && state_lane(app))
+			app->diff.what.is_slices = state_lane(app)->kind == LANE_SLICES;
 		chart_diff_open_look(app);
 	} else {
 		state_say(app, true, "%s", buf_text(&said));
@@ -166,6 +168,7 @@ bool chart_diff_find_runs(const struct chart_diff_what *d, const struct profile 
 		uint32_t first = i ? i + n_joined : 0, end = i + n_joined + 1;
 
 		runs[i].name = d->files[first];
+		runs[i].is_slices = d->is_slices;
 		runs[i].is_after = first >= d->n_before;
 		if (!compare_run_of_arguments(&runs[i], p, first, end, err) ||
 		    (d->lane && !compare_run_select(&runs[i], p, d->lane, err)) ||
@@ -227,8 +230,8 @@ static struct sides_merge *begin_windows(const struct app *app, const struct pro
 	for (uint32_t i = 0; i < n; i++)
 		is_lane[lanes[i] - p->lanes] = 1;
 	for (int k = 0; k < SIDES; k++)
-		runs[k] = (struct compare_run){ NULL, is_lane, d->t0[k], d->t1[k],
-						k == SIDE_AFTER };
+		runs[k] = (struct compare_run){ NULL,     is_lane,         d->t0[k],
+						d->t1[k], k == SIDE_AFTER, false };
 	/* The rest is two runs: before the window, and behind it, with what was recorded since the
 	 * command. */
 	runs[SIDES] = runs[SIDE_BEFORE];
