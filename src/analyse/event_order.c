@@ -90,7 +90,9 @@ static uint32_t add_event(struct event_order *o, const struct span *span)
 
 	if (q->sort == EVENT_BY_DURATION)
 		item.key = span->t1 - span->t0;
-	if (q->sort == EVENT_BY_SELF) {
+	if (q->lane->kind == LANE_COUNTER && q->sort == EVENT_BY_START)
+		item.key = -span->t0;
+	if (q->sort == EVENT_BY_SELF && q->lane->kind != LANE_COUNTER) {
 		item.key = span_find_self_ns(q->lane, span);
 		units += (span->end - span->first) / SAMPLES_A_UNIT;
 	}
@@ -106,12 +108,46 @@ static bool is_included(const struct event_query *q, const struct span *span)
 		: match_set_has(&q->set, q->profile, q->lane, span->node);
 }
 
+/* A value of a counter, as a span to the next one of its series, whose index is the depth. */
+static void value_span(const struct event_query *q, const struct event_at *at, struct span *out)
+{
+	const struct series *s = &q->lane->series[at->depth];
+	size_t i = at->sample;
+
+	*out = (struct span){ .t0 = s->t[i],
+			      .t1 = i + 1 < s->n ? s->t[i + 1] : q->profile->t1,
+			      .first = i,
+			      .depth = at->depth };
+}
+
+static void add_values(struct event_order *o)
+{
+	const struct event_query *q = &o->query;
+	struct span span;
+
+	for (o->at.depth = 0; o->at.depth < (int)q->lane->n_series; o->at.depth++) {
+		const struct series *s = &q->lane->series[o->at.depth];
+		size_t end = series_find(s, q->t1 - 1) + 1;
+
+		o->at.sample = series_find(s, q->t0 - 1) + 1;
+		for (; o->at.sample < end; o->at.sample++) {
+			value_span(q, &o->at, &span);
+			if (span.t1 - span.t0 >= q->min_ns)
+				add_event(o, &span);
+		}
+	}
+}
+
 /* Collect the events. Returns whether all are. */
 static bool walk(struct event_order *o, struct budget *budget)
 {
 	const struct event_query *q = &o->query;
 	bool has_more = true;
 
+	if (q->lane && q->lane->kind == LANE_COUNTER) {
+		add_values(o);
+		return true;
+	}
 	if (!o->has_begun)
 		has_more = q->lane && q->lane->tree.n && events_first(q->lane, q->t0, &o->at);
 	o->has_begun = true;
@@ -139,6 +175,8 @@ static const char *name_of(const struct event_query *q, const struct event_item 
 	const struct event_at at = { item->sample, item->depth };
 	struct span span;
 
+	if (q->lane->kind == LANE_COUNTER)
+		return profile_text(q->profile, q->lane->series[at.depth].name);
 	if (!events_span(q->lane, &at, &span))
 		return "";
 	return profile_text(q->profile, profile_node_frame(q->profile, q->lane, span.node)->name);
@@ -151,6 +189,9 @@ static bool is_before(const void *a, const void *b, const void *ctx)
 
 	if (q->sort == EVENT_BY_NAME)
 		return strcmp(name_of(q, x), name_of(q, y)) < 0;
+	if (q->sort == EVENT_BY_SELF && q->lane->kind == LANE_COUNTER)
+		return q->lane->series[x->depth].value[x->sample] >
+			q->lane->series[y->depth].value[y->sample];
 	return x->key > y->key;
 }
 
@@ -160,7 +201,8 @@ bool event_order_work(struct event_order *o, struct budget *budget)
 		if (!walk(o, budget))
 			return false;
 		o->is_walked = true;
-		o->is_complete = o->query.sort == EVENT_BY_START;
+		o->is_complete = o->query.sort == EVENT_BY_START &&
+			!(o->query.lane && o->query.lane->n_series > 1);
 	}
 	if (o->is_complete)
 		return true;
@@ -179,7 +221,9 @@ void event_order_span(const struct event_order *o, size_t i, bool is_reversed, s
 	const struct event_item *item = &o->items[is_reversed ? o->n - 1 - i : i];
 	const struct event_at at = { item->sample, item->depth };
 
-	if (!events_span(o->query.lane, &at, out))
+	if (o->query.lane->kind == LANE_COUNTER)
+		value_span(&o->query, &at, out);
+	else if (!events_span(o->query.lane, &at, out))
 		*out = (struct span){ .node = NODE_ROOT };
 }
 

@@ -34,9 +34,17 @@ static int series_rows(const struct lane *lane)
 	return lane->n_series == 1 ? 2 : 1;
 }
 
+int64_t counter_cursor(const struct chart *chart)
+{
+	const struct viewport *v = chart->view;
+	int64_t t = chart->has_selection ? chart->selected.t0 : chart->counter_t;
+
+	return t >= v->t0 && t < viewport_end(v) ? t : v->t0 + (v->t1 - v->t0) / 2;
+}
+
 /* Three significant digits; a value that rounds to 1000 of a unit is shown as 1 of the next unit.
  */
-void counter_format(double value, struct buf *out)
+void counter_format(const struct series *series, double value, struct buf *out)
 {
 	static const struct {
 		double from;
@@ -45,31 +53,38 @@ void counter_format(double value, struct buf *out)
 		{ 1e15, "" }, { 1e12, " T" }, { 1e9, " G" }, { 1e6, " M" }, { 1e3, " k" },
 	};
 
+	const char *bytes = series->is_bytes ? " B" : "";
+
 	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
 		if (fabs(value) >= units[i].from * 0.9995) {
-			buf_addf(out, "%.3g%s", i == 0 ? value : value / units[i].from,
-				 units[i].name);
+			buf_addf(out, "%.3g%s%s", i == 0 ? value : value / units[i].from,
+				 units[i].name, bytes + (i > 0 && *bytes));
 			return;
 		}
 	}
-	buf_addf(out, "%.3g", value);
+	buf_addf(out, "%.3g%s", value, bytes);
 }
 
 static void draw_label(struct grid *g, const struct chart *chart, const struct series *s,
 		       struct rect r)
 {
 	const char *name = profile_text(chart->profile, s->name);
+	size_t at = series_find(s, counter_cursor(chart));
 	struct buf text = { 0 };
 
 	text_fit(&text, name, strlen(name), NAME_CELLS);
+	buf_adds(&text, at != SIZE_MAX ? " " : "");
+	if (at != SIZE_MAX)
+		counter_format(s, s->value[at], &text);
 	buf_adds(&text, chart->is_ascii ? " <= " : " \342\211\244 ");
-	counter_format(s->most, &text);
+	counter_format(s, s->most, &text);
 	if (r.cols >= 2 * NAME_CELLS)
-		grid_put(g, r.row, r.col, NAME_CELLS + 12, buf_text(&text), text.len, ROLE_PLAIN);
+		grid_put(g, r.row, r.col, NAME_CELLS + 24, buf_text(&text), text.len, ROLE_PLAIN);
 	buf_done(&text);
 }
 
-/* The part of a column in this row, 0 to 8 eighths; `below` eighths are in the rows below. */
+/* The part of a column in this row, 0 to 8 eighths; `below` eighths are in the rows below.
+ * ROLE_KEY: the column is that of the cursor, and a line where it is blank. */
 static void draw_part(struct grid *g, const struct chart *chart, int row, int col, int level,
 		      int below, enum role role)
 {
@@ -77,10 +92,13 @@ static void draw_part(struct grid *g, const struct chart *chart, int row, int co
 	int part = level - below < 0 ? 0 : level - below > 8 ? 8 : level - below;
 	struct cell *cell;
 
-	if (part == 0 || row < 0 || row >= g->rows || col < 0 || col >= g->cols)
+	if ((part == 0 && role != ROLE_KEY) || row < 0 || row >= g->rows || col < 0 ||
+	    col >= g->cols)
 		return;
 	cell = grid_at(g, row, col);
 	cell->ch = chart->is_ascii ? (unsigned char)shades[part] : 0x2580u + (unsigned)part;
+	if (part == 0)
+		cell->ch = chart->is_ascii ? '|' : 0x2502u;
 	cell->ink = (uint8_t)role;
 }
 
@@ -98,6 +116,8 @@ static int level_of(const struct series *s, double value, int most)
 static void draw_series(struct grid *g, const struct chart *chart, const struct series *s, int rows,
 			int from, struct rect r, enum role role)
 {
+	int cursor = viewport_col(chart->view, counter_cursor(chart), r.cols);
+
 	for (int c = 0; c < r.cols; c++) {
 		int64_t t0 = viewport_time(chart->view, c, r.cols),
 			t1 = viewport_time(chart->view, c + 1, r.cols);
@@ -109,7 +129,7 @@ static void draw_series(struct grid *g, const struct chart *chart, const struct 
 		level = level_of(s, most, 8 * rows);
 		for (int i = 0; i < r.rows; i++)
 			draw_part(g, chart, r.row + i, r.col + c, level, 8 * (rows - 1 - from - i),
-				  role);
+				  c == cursor ? ROLE_KEY : role);
 	}
 }
 

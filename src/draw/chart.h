@@ -83,6 +83,7 @@ struct chart {
 	int lane; /* index of the lane with the cursor; -1: none */
 	bool has_selection;
 	struct span selected; /* a span of `lane`, as span_at() returns it */
+	int64_t counter_t;    /* the cursor on a counter */
 	/* The names of the selected call and of this one, which the verdict says, too, always
 	 * stand.
 	 */
@@ -229,7 +230,11 @@ bool chart_hit(const struct chart *chart, struct rect r, int row, int col, struc
  *
  * Counter lanes: each series is a small graph of its highest value per column. */
 
-/* Append a value in short form: `12.3 M`. */
-void counter_format(double value, struct buf *out);
+/* Append a value of a series in short form: `12.3 M`, `12.3 MB`. */
+void counter_format(const struct series *series, double value, struct buf *out);
+
+/* The time whose values counters show: the begin of the selection, or the cursor on a counter;
+ * outside of the window its middle. */
+int64_t counter_cursor(const struct chart *chart);
 
 #endif

@@ -389,27 +389,25 @@ static void add_shares(struct details_line *line, const struct chart *chart,
 	buf_done(&text);
 }
 
-/* The name of one of several lanes; where room is short, a part of it. */
+/* The name of the lane; where room is short, a part of it, if there are several. */
 static void add_lane_name(struct details_line *line, const struct chart *chart,
 			  const struct lane *lane)
 {
-	struct buf name = { 0 }, brief = { 0 }, fit = { 0 };
+	struct buf name = { 0 }, fit = { 0 };
 
-	if (chart->n_lanes > 1) {
+	if (chart->n_lanes > 1)
 		lane_name_brief(chart->profile, lane, &name);
-		if (lane->page)
-			lane_name_brief(chart->profile, lane, &brief);
-		else
-			lane_name(chart->profile, lane, false, &brief);
-		text_fit(&fit, buf_text(&brief), brief.len, NAME_BRIEF);
-	} else {
+	else
 		details_lane_name(chart->profile, lane, &name);
-	}
 	details_line_add(line, chart->n_lanes > 1 ? 4 : 6, ROLE_HEADER, buf_text(&name));
-	if (fit.len)
+	if (!lane->page) {
+		buf_clear(&name);
+		lane_name(chart->profile, lane, false, &name);
+	}
+	text_fit(&fit, buf_text(&name), name.len, NAME_BRIEF);
+	if (chart->n_lanes > 1)
 		details_line_brief(line, 1, buf_text(&fit));
 	buf_done(&name);
-	buf_done(&brief);
 	buf_done(&fit);
 }
 
@@ -799,30 +797,54 @@ static void row_line(struct details_line *line, const struct details *details, i
 	buf_done(&text);
 }
 
-/* A counter: the values of its series in the middle of the window. */
+static void add_value(struct buf *out, const char *before, const struct series *s, double value)
+{
+	buf_adds(out, before);
+	counter_format(s, value, out);
+}
+
+/* A series: its value at the cursor, and what it is in the window or range. */
+static void add_series(struct details_line *line, const struct chart *chart, const struct series *s,
+		       int64_t t)
+{
+	const char *name = profile_text(chart->profile, s->name);
+	int64_t t0 = chart->has_range ? chart->range_t0 : chart->view->t0,
+		t1 = chart->has_range ? chart->range_t1 : chart->view->t1;
+	size_t at = series_find(s, t);
+	struct buf text = { 0 };
+	struct series_part part;
+
+	if (strcmp(name, buf_text(&line->name)) != 0)
+		text_fit(&text, name, strlen(name), 24);
+	buf_adds(&text, text.len ? " " : "");
+	if (at == SIZE_MAX)
+		buf_adds(&text, "not yet");
+	else
+		counter_format(s, s->value[at], &text);
+	details_line_add(line, 1, ROLE_STATUS, buf_text(&text));
+	buf_clear(&text);
+	if (series_measure(s, t0, t1, &part)) {
+		add_value(&text, "min ", s, part.least);
+		add_value(&text, "  mean ", s, part.mean);
+		add_value(&text, "  max ", s, part.most);
+		details_line_add(line, 2, ROLE_STATUS, buf_text(&text));
+		buf_clear(&text);
+		add_value(&text, "", s, part.first);
+		add_value(&text, chart->is_ascii ? " -> " : " \342\206\222 ", s, part.last);
+		details_line_add(line, 3, ROLE_STATUS, buf_text(&text));
+	}
+	buf_done(&text);
+}
+
 static void counter_line(struct details_line *line, const struct chart *chart)
 {
 	const struct lane *lane = chart->lanes[chart->lane].lane;
-	int64_t t = chart->view->t0 + (chart->view->t1 - chart->view->t0) / 2;
-	struct buf text = { 0 };
+	int64_t t = counter_cursor(chart);
 
-	lane_name(chart->profile, lane, true, &line->name);
-	add_time(line, chart, 0, "at the middle, ", t, false);
-	for (uint32_t i = 0; i < lane->n_series && i < DETAILS_LINE_PARTS - 1; i++) {
-		const struct series *s = &lane->series[i];
-		const char *name = profile_text(chart->profile, s->name);
-		size_t at = series_find(s, t);
-
-		buf_clear(&text);
-		text_fit(&text, name, strlen(name), 24);
-		buf_adds(&text, " ");
-		if (at == SIZE_MAX)
-			buf_adds(&text, "not yet");
-		else
-			counter_format(s->value[at], &text);
-		details_line_add(line, 1, ROLE_STATUS, buf_text(&text));
-	}
-	buf_done(&text);
+	lane_name(chart->profile, lane, false, &line->name);
+	add_time(line, chart, 4, "at", t, false);
+	for (uint32_t i = 0; i < lane->n_series && i < DETAILS_LINE_PARTS / 3; i++)
+		add_series(line, chart, &lane->series[i], t);
 }
 
 void details_draw(struct grid *g, struct rect r, const struct details *details)

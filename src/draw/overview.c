@@ -861,7 +861,7 @@ void lane_strip_format(const struct chart *chart, int lane, struct buf *out)
 
 	if (of->kind == LANE_COUNTER) {
 		buf_adds(out, chart->is_ascii ? "<= " : "\342\211\244 ");
-		counter_format(of->series[0].most, out);
+		counter_format(of->series, of->series[0].most, out);
 	} else if (of->kind == LANE_MARKS) {
 		units_count(of->n_spans, number);
 		buf_addf(out, "%s mark%s", number, of->n_spans == 1 ? "" : "s");

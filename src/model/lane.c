@@ -86,6 +86,27 @@ bool series_most(const struct series *s, int64_t t0, int64_t t1, double *most)
 	return true;
 }
 
+bool series_measure(const struct series *s, int64_t t0, int64_t t1, struct series_part *out)
+{
+	size_t first = series_find(s, t0), end = series_find(s, t1 > t0 ? t1 - 1 : t0);
+
+	if (end == SIZE_MAX)
+		return false;
+	first = first == SIZE_MAX ? 0 : first;
+	t0 = s->t[first] > t0 ? s->t[first] : t0;
+	*out = (struct series_part){ s->value[first], s->value[first], 0, s->value[first],
+				     s->value[end] };
+	for (size_t i = first; i <= end; i++) {
+		int64_t from = i == first ? t0 : s->t[i], to = i == end ? t1 : s->t[i + 1];
+
+		out->least = s->value[i] < out->least ? s->value[i] : out->least;
+		out->most = s->value[i] > out->most ? s->value[i] : out->most;
+		out->mean += s->value[i] *
+			(t1 > t0 ? (double)(to - from) / (double)(t1 - t0) : i == end);
+	}
+	return true;
+}
+
 /* ==== lane ==== */
 
 void lane_forget_nodes(struct lane *lane)

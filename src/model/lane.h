@@ -25,6 +25,7 @@ struct series {
 	double least, most; /* of all; 0 is always between them */
 	double **high;      /* high[k][j]: most of the 64^(k+1) values from j * 64^(k+1) on */
 	int n_high;
+	bool is_bytes; /* the values are */
 };
 
 /* Fill least, most and high from t and value. */
@@ -35,6 +36,12 @@ size_t series_find(const struct series *series, int64_t t);
 
 /* The highest value that holds anywhere in [t0, t1); false: none yet. O(log n). */
 bool series_most(const struct series *series, int64_t t0, int64_t t1, double *most);
+
+/* What a series is in [t0, t1); the mean is weighted by time. False: there is no value yet. */
+struct series_part {
+	double least, most, mean, first, last;
+};
+bool series_measure(const struct series *series, int64_t t0, int64_t t1, struct series_part *out);
 
 struct progress;
 

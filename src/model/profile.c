@@ -812,9 +812,9 @@ void lane_name_of_named(const struct profile *profile, const struct profile_name
 	const char *process = profile_text(profile, named->process_name);
 	str_id thread = named->thread_title ? named->thread_title : named->thread_name;
 
-	if (*process && !named->has_page)
+	if (*process)
 		text_visible(out, process, strlen(process));
-	if (*process && !named->has_page && thread)
+	if (*process && thread)
 		buf_adds(out, ": ");
 	text_visible(out, profile_text(profile, thread), intern_len(&profile->strings, thread));
 	if (named->tid != LANE_NO_ID)

@@ -112,7 +112,6 @@ struct profile_named {
 	int64_t pid, tid;
 	str_id process_name, thread_name; /* 0: none */
 	str_id thread_title;              /* as in struct lane */
-	bool has_page;
 };
 
 /* An event category. */

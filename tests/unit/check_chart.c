@@ -1319,7 +1319,7 @@ START_TEST(counter_at_the_edge_of_the_grid)
 			ck_assert(is_equal(grid_at(&grid, row, col),
 					   grid_at(&inside, row + 1, col + 3)));
 	grid_format(&grid, false, &text);
-	ck_assert_str_eq(buf_text(&text), "       ███|\n▂▂███▄▄███|\n");
+	ck_assert_str_eq(buf_text(&text), "│      ███|\n▂▂███▄▄███|\n");
 	/* Two columns of each nanosecond, from the first value on. */
 	values[0] = 16;
 	series_index(&series);
@@ -1336,10 +1336,15 @@ END_TEST
 
 START_TEST(counter_value)
 {
+	const struct series count = { .n = 0 }, bytes = { .is_bytes = true };
 	struct buf out = { 0 };
 
-	counter_format(counter_cases[_i].value, &out);
+	counter_format(&count, counter_cases[_i].value, &out);
 	ck_assert_str_eq(buf_text(&out), counter_cases[_i].text);
+	buf_clear(&out);
+	counter_format(&bytes, 999499, &out);
+	counter_format(&bytes, 12, &out);
+	ck_assert_str_eq(buf_text(&out), "999 kB12 B");
 	buf_done(&out);
 }
 END_TEST

@@ -202,7 +202,7 @@ START_TEST(the_line_of_a_row_has_its_times_and_shares)
 }
 END_TEST
 
-START_TEST(the_line_of_a_counter_has_its_values_in_the_middle_of_the_window)
+START_TEST(the_line_of_a_counter_has_its_values_at_the_cursor_and_in_the_window)
 {
 	int64_t times[] = { 0, 400 * NS_PER_MS, 600 * NS_PER_MS };
 	double values[] = { 1, 25, 3 };
@@ -222,11 +222,24 @@ START_TEST(the_line_of_a_counter_has_its_values_in_the_middle_of_the_window)
 				  .n_series = 2 };
 	viewport_init(&view, 0, 1000 * NS_PER_MS);
 	chart.view = &view;
-	grid_init(&grid, 1, 100);
-	details_draw(&grid, (struct rect){ 0, 0, 1, 100 }, &details);
+	chart.counter_t = -1;
+	grid_init(&grid, 1, 120);
+	details_draw(&grid, (struct rect){ 0, 0, 1, 120 }, &details);
 	grid_format(&grid, false, &text);
 	ck_assert_ptr_nonnull(strstr(buf_text(&text), "heap"));
-	ck_assert_ptr_nonnull(strstr(buf_text(&text), "500 ms  used 25  free not yet"));
+	ck_assert_ptr_nonnull(
+		strstr(buf_text(&text),
+		       "500 ms  used 25  min 1  mean 6.6  max 25  1 \342\206\222 3  free not yet"));
+	/* At the cursor, and in the range. */
+	chart.counter_t = 100 * NS_PER_MS;
+	chart.has_range = true;
+	chart.range_t0 = 300 * NS_PER_MS;
+	chart.range_t1 = 500 * NS_PER_MS;
+	details_draw(&grid, (struct rect){ 0, 0, 1, 120 }, &details);
+	buf_clear(&text);
+	grid_format(&grid, false, &text);
+	ck_assert_ptr_nonnull(strstr(buf_text(&text),
+				     "100 ms  used 1  min 1  mean 13  max 25  1 \342\206\222 25"));
 }
 END_TEST
 
@@ -242,7 +255,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, a_lane_that_is_not_all_loaded_has_no_shares);
 	tcase_add_test(t, busy_is_what_is_not_idle);
 	tcase_add_test(t, the_line_of_a_row_has_its_times_and_shares);
-	tcase_add_test(t, the_line_of_a_counter_has_its_values_in_the_middle_of_the_window);
+	tcase_add_test(t, the_line_of_a_counter_has_its_values_at_the_cursor_and_in_the_window);
 }
 
 int main(void)

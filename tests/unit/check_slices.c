@@ -236,6 +236,33 @@ START_TEST(counters_answer_their_highest_value)
 }
 END_TEST
 
+START_TEST(counters_are_measured_by_time)
+{
+	struct series_part part;
+	struct profile *p;
+	const struct series *s;
+	uint32_t counter;
+
+	begin(LANE_SLICES);
+	counter = track_builder_counter(b, 1, "heap", 4);
+	track_builder_counter_bytes(b, counter);
+	track_builder_counter_value(b, counter, "used", 4, 0, 10);
+	track_builder_counter_value(b, counter, "used", 4, 100, 50);
+	track_builder_counter_value(b, counter, "used", 4, 120, 20);
+	p = end();
+	s = &p->lanes[0].series[0];
+	ck_assert(s->is_bytes);
+	ck_assert(series_measure(s, 0, 200, &part));
+	ck_assert(part.least == 10 && part.most == 50 && part.first == 10 && part.last == 20);
+	ck_assert_double_eq_tol(part.mean, (10 * 100 + 50 * 20 + 20 * 80) / 200., 1e-9);
+	/* Before the first value there is none to count. */
+	ck_assert(series_measure(s, -100, 100, &part) && part.mean == 10);
+	ck_assert(!series_measure(s, -100, 0, &part));
+	ck_assert(series_measure(s, 110, 110, &part) && part.mean == 50 && part.first == 50);
+	profile_free(p);
+}
+END_TEST
+
 START_TEST(of_values_at_one_time_the_last_one_holds)
 {
 	static const double values[] = { 1, 2, 3, 4 };
@@ -533,6 +560,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, groups_take_the_first_free_row);
 	tcase_add_test(t, marks_stand_side_by_side);
 	tcase_add_test(t, counters_answer_their_highest_value);
+	tcase_add_test(t, counters_are_measured_by_time);
 	tcase_add_test(t, of_values_at_one_time_the_last_one_holds);
 	tcase_add_test(t, a_lane_is_busy_while_a_slice_is_open);
 	tcase_add_test(t, flows_belong_to_the_innermost_slice);

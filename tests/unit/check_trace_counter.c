@@ -48,7 +48,7 @@ START_TEST(update_counters_are_counters)
 {
 	ck_tells("[" EV("I", "UpdateCounters", 5,
 			",'args':{'data':{'n\\u006fdes':7,'documents':1}}") "]",
-		 "counter 1/- [nodes] nodes=7@5\ncounter 1/- [documents] documents=1@5\n");
+		 "counter 1/- [nodes] nodes=7@5\ncounter 1/- [Documents] Documents=1@5\n");
 }
 END_TEST
 

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "draw/chart.h"
 #include "draw/table/table.h"
 #include "model/span_find.h"
 
@@ -150,9 +151,16 @@ struct columns {
 static void format_time(const struct event_table *table, const struct span *span, int column,
 			char out[UNITS_MAX])
 {
+	const struct series *s = table->lane->series;
+	struct buf value = { 0 };
+
 	*out = '\0';
 	if (column == TIME_START)
 		time_label_format(&table->times, span->t0, false, out);
+	else if (s && column == TIME_SELF)
+		counter_format(&s[span->depth], s[span->depth].value[span->first], &value);
+	else if (s)
+		profile_value(table->profile, span->t1 - span->t0, out);
 	else if (profile_is_mark(table->profile, table->lane, span->node))
 		return;
 	else
@@ -160,21 +168,29 @@ static void format_time(const struct event_table *table, const struct span *span
 			      column == TIME_SELF ? span_find_self_ns(table->lane, span)
 						  : slice_time_of_span(table->lane, span),
 			      out);
+	if (value.len)
+		snprintf(out, UNITS_MAX, "%s", buf_text(&value));
+	buf_done(&value);
 }
 
 static void draw_row_table(struct grid *g, struct rect r, const struct event_table *table,
 			   const struct columns *columns, const struct span *span, bool is_cursor)
 {
-	const struct frame *frame = profile_node_frame(table->profile, table->lane, span->node);
+	const struct series *s = table->lane->series;
+	const struct frame value = { .name = s ? s[span->depth].name : 0 };
 	enum role text = is_cursor ? ROLE_ROW : ROLE_PLAIN;
-	int indent = span->depth < DEEPEST_INDENT ? span->depth : DEEPEST_INDENT,
+	int indent = s                         ? 0
+		: span->depth < DEEPEST_INDENT ? span->depth
+					       : DEEPEST_INDENT,
 	    col = r.col + columns->n * columns->cells + 2 + indent;
-	const struct table_name name = { .profile = table->profile,
-					 .frame = frame,
-					 .id = table->lane->tree.frame[span->node],
-					 .search = table->search,
-					 .ink = text,
-					 .place_ink = is_cursor ? ROLE_ROW : ROLE_DIM };
+	const struct table_name name = {
+		.profile = table->profile,
+		.frame = s ? &value : profile_node_frame(table->profile, table->lane, span->node),
+		.id = s ? 0 : table->lane->tree.frame[span->node],
+		.search = table->search,
+		.ink = text,
+		.place_ink = is_cursor ? ROLE_ROW : ROLE_DIM
+	};
 	char time[UNITS_MAX];
 
 	if (is_cursor)
@@ -183,8 +199,9 @@ static void draw_row_table(struct grid *g, struct rect r, const struct event_tab
 		format_time(table, span, i, time);
 		table_cell_number(g, r.row, r.col + i * columns->cells, columns->cells, time, text);
 	}
-	grid_fill(g, r.row, col, 1,
-		  frame_roles_of_span(table->roles, table->profile, table->lane, span));
+	if (!s)
+		grid_fill(g, r.row, col, 1,
+			  frame_roles_of_span(table->roles, table->profile, table->lane, span));
 	table_cell_name(g, r.row, col + 2, r.col + r.cols - col - 2, &name);
 }
 
@@ -192,7 +209,8 @@ static void draw_row_table(struct grid *g, struct rect r, const struct event_tab
 static struct columns measure(const struct event_table *table, struct rect r)
 {
 	int shown = table_visible(r.rows, table->n, table->top);
-	struct columns columns = { r.cols < SELF_COLS ? TIME_SELF : TIMES, TIME_CELLS };
+	bool has_self = r.cols >= SELF_COLS || (table->lane && table->lane->series);
+	struct columns columns = { has_self ? TIMES : TIME_SELF, TIME_CELLS };
 
 	for (int i = 0; i < shown; i++) {
 		struct span span;
@@ -213,11 +231,9 @@ static struct columns measure(const struct event_table *table, struct rect r)
 static void draw_heads_table(struct grid *g, struct rect r, const struct event_table *table,
 			     const struct columns *columns)
 {
-	static const char *const titles[EVENT_SORT_COUNT] = {
-		[EVENT_BY_START] = "Start",
-		[EVENT_BY_DURATION] = "Duration",
-		[EVENT_BY_SELF] = "Self",
-		[EVENT_BY_NAME] = "Name, indented by depth",
+	static const char *const titles[2][EVENT_SORT_COUNT] = {
+		{ "Start", "Duration", "Self", "Name, indented by depth" },
+		{ "Start", "Duration", "Value", "Series" },
 	};
 	/* Down: the order in which one begins to read such a column. */
 	const char *mark = table->is_reversed ? "\342\226\264" : "\342\226\276";
@@ -227,7 +243,7 @@ static void draw_heads_table(struct grid *g, struct rect r, const struct event_t
 	for (int i = 0; i < EVENT_SORT_COUNT; i++) {
 		int col = r.col + (i < columns->n ? i : columns->n) * columns->cells;
 
-		snprintf(title, sizeof title, "%s%s", titles[i],
+		snprintf(title, sizeof title, "%s%s", titles[table->lane && table->lane->series][i],
 			 i == (int)table->order->query.sort ? mark : "");
 		if (i < columns->n)
 			table_cell_number(g, r.row, col, columns->cells, title, ROLE_HEAD);

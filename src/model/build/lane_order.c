@@ -416,8 +416,9 @@ static void group_names(struct builder *b)
 		to->name = from->name ? from->name : to->name;
 		to->title = from->title ? from->title : to->title;
 		to->page = from->page ? from->page : to->page;
-		if (from->page_kind) {
-			to->page_kind = from->page_kind;
+		if (from->page_order) {
+			to->page_order = from->page_order;
+			to->page_rank = from->page_rank;
 			to->page_tid = from->page_tid;
 		}
 		to->sort = from->has_sort ? from->sort : to->sort;
@@ -442,53 +443,36 @@ static const struct track_name *use(const struct thread_names *names, const stru
 
 /* ---- pages ---- */
 
-/* What the page of a lane's process is; is_main: set if the lane is of the thread that has it. */
-static enum track_page page_of(const struct thread_names *names, const struct lane *lane,
-			       bool *is_main)
-{
-	const struct track_name *process = find(names, lane->group, lane->pid, LANE_NO_ID);
-
-	*is_main = process && process->page_kind && lane->tid == process->page_tid;
-	return process ? process->page_kind : 0;
-}
-
 /* Find the page that each input is about, and set the order of processes by it. */
 static void find_pages(struct builder *b)
 {
-	static const enum page_order order[] = {
-		[0] = PAGE_NONE,
-		[TRACK_PAGE_STATED] = PAGE_OTHER,
-		[TRACK_PAGE_STATED_OWN] = PAGE_BROWSER,
-		[TRACK_PAGE_WEB] = PAGE_OTHER,
-		[TRACK_PAGE_OWN] = PAGE_BROWSER,
-		[TRACK_PAGE_FRAME] = PAGE_FRAME,
-		[TRACK_PAGE_HIDDEN] = PAGE_BROWSER,
-	};
-	const struct thread_names *names = &b->tracks.names;
 	struct profile *p = b->profile;
-	struct lane **main = xcalloc((size_t)p->n_inputs + 1, sizeof *main), *end = p->lanes;
-	bool is_main, is_any;
+	struct lane **main = xcalloc((size_t)p->n_inputs + 1, sizeof *main);
+	uint8_t *rank = xcalloc((size_t)p->n_inputs + 1, sizeof *rank);
 
-	for (end += p->n_lanes; end > p->lanes; end--) {
-		struct lane *lane = end - 1, **best = &main[lane->input];
-		enum track_page x = page_of(names, lane, &is_main),
-				y = *best ? page_of(names, *best, &is_any) : TRACK_PAGE_FRAME;
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		struct lane *lane = &p->lanes[i], *best = main[lane->input];
+		const struct track_name *x = find(&b->tracks.names, lane->group, lane->pid,
+						  LANE_NO_ID);
 
-		if (is_main &&
-		    (x < y || (x == y && *best && lane_worked_ns(lane) > lane_worked_ns(*best))))
-			*best = lane;
+		lane->page_order = x && x->page_order ? x->page_order : PAGE_NONE;
+		if (!x || !x->page_rank || lane->tid != x->page_tid ||
+		    (best && x->page_rank > rank[lane->input]) ||
+		    (best && x->page_rank == rank[lane->input] &&
+		     lane_worked_ns(lane) <= lane_worked_ns(best)))
+			continue;
+		main[lane->input] = lane;
+		rank[lane->input] = x->page_rank;
 	}
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *lane = &p->lanes[i];
-		const struct lane *best = main[lane->input];
+		const struct lane *page = main[lane->input];
 
-		if (!best)
-			continue;
-		lane->is_page_main = lane_is_of_thread(lane, best);
-		lane->page_order = lane->pid == LANE_NO_ID || lane_is_of_process(lane, best)
-			? PAGE_ITSELF
-			: order[page_of(names, lane, &is_any)];
+		lane->is_page_main = page && lane_is_of_thread(lane, page);
+		if (!page || lane->pid == LANE_NO_ID || lane_is_of_process(lane, page))
+			lane->page_order = PAGE_ITSELF;
 	}
+	free(rank);
 	free(main);
 }
 
@@ -530,7 +514,6 @@ static void list_without_lane(struct builder *b)
 			.process_name = process ? process->name : 0,
 			.thread_name = name->tid != LANE_NO_ID ? name->name : 0,
 			.thread_title = name->title,
-			.has_page = name->page != 0,
 		};
 	}
 	if (p->n_named)

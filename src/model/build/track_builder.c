@@ -79,7 +79,8 @@ static void counter_lane_build(struct builder *b, struct raw_counter *c)
 		lane->series[i] = (struct series){ .name = from->name,
 						   .n = from->n,
 						   .t = from->t,
-						   .value = from->value };
+						   .value = from->value,
+						   .is_bytes = c->is_bytes };
 		from->t = NULL;
 		from->value = NULL;
 		series_index(&lane->series[i]);
@@ -247,11 +248,13 @@ void track_builder_page(struct builder *b, int64_t pid, int64_t tid, struct str 
 	name->page = page.len ? builder_input_text(b, page.p, page.len) : 0;
 }
 
-void track_builder_page_kind(struct builder *b, int64_t pid, int64_t tid, enum track_page kind)
+void track_builder_page_order(struct builder *b, int64_t pid, int64_t tid, enum page_order order,
+			      int rank)
 {
 	struct track_name *name = name_of(b, pid, LANE_NO_ID);
 
-	name->page_kind = kind;
+	name->page_order = order;
+	name->page_rank = (uint8_t)rank;
 	name->page_tid = tid;
 }
 
@@ -512,6 +515,11 @@ void track_builder_slice(struct builder *b, uint32_t track, const struct track_s
 }
 
 /* ---- counters ---- */
+
+void track_builder_counter_bytes(struct builder *b, uint32_t counter)
+{
+	b->tracks.counters[counter].is_bytes = true;
+}
 
 uint32_t track_builder_counter(struct builder *b, int64_t pid, const char *name, size_t len)
 {

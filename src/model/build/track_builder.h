@@ -65,8 +65,10 @@ void track_builder_sort(struct builder *b, int64_t pid, int64_t tid, int64_t sor
 void track_builder_page(struct builder *b, int64_t pid, int64_t tid, struct str title,
 			struct str page);
 
-/* A process has a page, which this thread runs. */
-void track_builder_page_kind(struct builder *b, int64_t pid, int64_t tid, enum track_page kind);
+/* A process has a page, which this thread runs. Of those with a rank, the lowest is the page that
+ * the input is about; of equal ones the busiest. 0: it is none. */
+void track_builder_page_order(struct builder *b, int64_t pid, int64_t tid, enum page_order order,
+			      int rank);
 
 /* The current input says that the recording began at t. */
 void track_builder_started(struct builder *b, int64_t t);
@@ -166,6 +168,9 @@ void track_builder_cover(struct builder *b, uint32_t track, const struct track_c
 /* Find or add the counter with this process and name (which includes its id, if any). Returns its
  * index. */
 uint32_t track_builder_counter(struct builder *b, int64_t pid, const char *name, size_t len);
+
+/* The values of a counter are bytes. */
+void track_builder_counter_bytes(struct builder *b, uint32_t counter);
 
 /* Add a value that holds from t on to a series of a counter, in any order of time. Values that are
  * not finite are dropped with WARN_ODD_COUNTER. */

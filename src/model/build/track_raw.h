@@ -107,17 +107,6 @@ struct slice_pack {
 	uint64_t t0, where; /* of the slice that was added last */
 };
 
-/* What the page of a process is to the recording; of several, the lowest is what it is about, and
- * of equal ones the busiest. */
-enum track_page {
-	TRACK_PAGE_STATED = 1, /* the recording states its main frame */
-	TRACK_PAGE_STATED_OWN, /* the same, but the page is the browser's own */
-	TRACK_PAGE_WEB,
-	TRACK_PAGE_OWN,
-	TRACK_PAGE_FRAME, /* not the main frame */
-	TRACK_PAGE_HIDDEN /* the browser's own, without an address */
-};
-
 /* A thread, or a process (tid LANE_NO_ID), that was named or sorted. */
 struct track_name {
 	int64_t pid, tid;
@@ -125,7 +114,8 @@ struct track_name {
 	str_id name;  /* 0: none */
 	str_id title; /* of a thread: stands for its name in the names of lanes; 0: none */
 	str_id page;
-	enum track_page page_kind; /* of a process, if it has a page: on the thread page_tid */
+	enum page_order page_order; /* of a process: track_builder_page_order(); 0: no page */
+	uint8_t page_rank;
 	int64_t page_tid;
 	int64_t sort; /* sort index; lower first */
 	int rank;     /* among equal sort indices; 0: main thread; has_sort: both are stated */
@@ -192,6 +182,7 @@ struct raw_counter {
 	uint32_t n_series;
 	size_t cap_series;
 	int64_t last; /* the time of the last value that came, if there are any */
+	bool is_bytes;
 };
 
 struct raw_flow {

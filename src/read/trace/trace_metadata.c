@@ -247,17 +247,15 @@ static void add_brief(struct buf *out, const char *url, size_t len)
 /* Append the name of a worker's script: `counter.js`, `blob:4b1f09a2`. */
 static void add_script(struct buf *out, struct str url)
 {
+	bool is_blob = str_begins(url, "blob:");
 	struct str name;
 
 	url.len = strcspn(url.p, "?#");
-	name = str_after_last(url, '/');
-	if (str_begins(url, "blob:") && name.len > BLOB_BYTES)
+	name = str_begins(url, "data:") ? url : str_after_last(url, '/');
+	if (is_blob && name.len > BLOB_BYTES)
 		name.len = BLOB_BYTES;
-	buf_adds(out, str_begins(url, "blob:") ? "blob:" : "");
-	if (name.len && !str_begins(url, "data:"))
-		text_fit(out, name.p, name.len, TITLE_BYTES);
-	else
-		text_fit(out, url.p, url.len, TITLE_BYTES);
+	buf_adds(out, is_blob ? "blob:" : "");
+	text_fit(out, name.p, name.len, TITLE_BYTES);
 }
 
 /* Give a thread its page: `word`, which stands for the name of the thread, and the page. */
@@ -299,32 +297,17 @@ static const struct trace_thread *main_thread(struct trace *t, const struct trac
 	return found;
 }
 
-/* Whether a page is the browser's own, or an extension; that of a process without an address: by
- * the name of the process, which older versions do not give. */
+/* Whether a page is the browser's own, or an extension: `chrome:`, `devtools:`, `about:` ...;
+ * without an address, by the name of its process, which in older versions is its command line. */
 static bool is_own(const struct trace *t, const struct trace_process *p)
 {
-	static const char *const begins[] = { "chrome", "devtools:", "about:", "edge:", "brave:" };
 	struct str url = trace_text_str(&t->texts, p->url);
 	const char *name = trace_text_get(&t->texts, p->name)->p;
 
-	if (!p->url)
-		return strstr(name, "WebUI") || strstr(name, "-webui") ||
-			strncmp(name, "Extension", 9) == 0;
-	for (size_t i = 0; i < ARRAY_LEN(begins); i++)
-		if (str_begins(url, begins[i]))
-			return true;
-	return false;
-}
-
-static enum track_page kind_of(const struct trace *t, const struct trace_process *p)
-{
-	if (!p->url)
-		return is_own(t, p) ? TRACK_PAGE_HIDDEN : p->labels ? TRACK_PAGE_FRAME : 0;
-	if (p->is_subframe)
-		return TRACK_PAGE_FRAME;
-	if (p->is_stated)
-		return is_own(t, p) ? TRACK_PAGE_STATED_OWN : TRACK_PAGE_STATED;
-	return is_own(t, p) ? TRACK_PAGE_OWN : TRACK_PAGE_WEB;
+	if (p->url)
+		return !str_begins(url, "http") && !str_begins(url, "file:");
+	return strstr(name, "WebUI") || strstr(name, "-webui") ||
+		strncmp(name, "Extension", 9) == 0;
 }
 
 /* Give the threads their pages. */
@@ -332,12 +315,19 @@ static void finish_pages(struct trace *t)
 {
 	for (size_t i = 0; i < t->n_processes; i++) {
 		const struct trace_process *p = &t->processes[i];
-		enum track_page kind = kind_of(t, p);
-		const struct trace_thread *thread = has_page(p) || kind ? main_thread(t, p) : NULL;
+		bool own = is_own(t, p), is_page = has_page(p);
+		const struct trace_thread *thread = own || is_page ? main_thread(t, p) : NULL;
 
-		if (thread && kind)
-			track_builder_page_kind(t->b, thread->pid, thread->tid, kind);
-		if (!thread || !has_page(p))
+		if (!thread)
+			continue;
+		track_builder_page_order(t->b, thread->pid, thread->tid,
+					 own                      ? PAGE_BROWSER
+						 : p->is_subframe ? PAGE_FRAME
+								  : PAGE_OTHER,
+					 !is_page || p->is_subframe ? 0
+						 : p->url           ? 1 + 2 * !p->is_stated + own
+								    : 5);
+		if (!is_page)
 			continue;
 		give(t, thread,
 		     thread->name && !is_renderer(t, thread)
@@ -368,9 +358,7 @@ static int by_ids(const void *a, const void *b)
 	const struct trace_thread *x = *(struct trace_thread *const *)a,
 				  *y = *(struct trace_thread *const *)b;
 
-	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
-	return x->tid < y->tid ? -1 : x->tid > y->tid;
+	return x->pid == y->pid ? (x->tid > y->tid) - (x->tid < y->tid) : x->pid < y->pid ? -1 : 1;
 }
 
 /* Name threads by what they are for: `Raster 1`, `Worker`. */
@@ -526,20 +514,15 @@ bool trace_names_metadata(struct trace *t, const struct trace_event *e)
 
 static int rank_of(struct trace *t, const struct trace_thread *thread)
 {
-	static const char *const main_threads[] = { "CrRendererMain", "CrBrowserMain", "CrGpuMain",
-						    "JavaScriptMainThread" };
-	static const char *const workers[] = { "DedicatedWorker", "[worker " };
 	const char *pool = pool_of(t, thread);
 	struct str name = trace_text_str(&t->texts, thread->name);
 
-	for (size_t i = 0; i < ARRAY_LEN(main_threads); i++)
-		if (str_is(name, main_threads[i]))
-			return 0;
-	if (thread->tid == thread->pid || is_main(t, thread))
+	if (str_is(name, "CrRendererMain") || str_is(name, "CrBrowserMain") ||
+	    str_is(name, "CrGpuMain") || str_is(name, "JavaScriptMainThread") ||
+	    thread->tid == thread->pid || is_main(t, thread))
 		return 0;
-	for (size_t i = 0; i < ARRAY_LEN(workers); i++)
-		if (str_begins(name, workers[i]))
-			return 1;
+	if (str_begins(name, "DedicatedWorker") || str_begins(name, "[worker "))
+		return 1;
 	if (pool || str_begins(name, "ThreadPool"))
 		return pool && *pool == 'R' ? 3 : 4;
 	return 2;

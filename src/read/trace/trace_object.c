@@ -186,6 +186,28 @@ bool trace_counter_event(struct trace *t, const struct trace_event *e)
 	return true;
 }
 
+/* Name a number of UpdateCounters as the memory lane of DevTools does. Returns how many bytes 1 is;
+ * 0: it is no size. */
+static int name_memory(struct trace *t, struct str key, text_id *name)
+{
+	static const struct {
+		const char *key, *name;
+		int bytes;
+	} shown[] = { { "jsHeapSizeUsed", "JS heap", 1 },
+		      { "documents", "Documents", 0 },
+		      { "nodes", "Nodes", 0 },
+		      { "jsEventListeners", "Listeners", 0 },
+		      { "gpuMemoryUsedKB", "GPU memory", 1000 } };
+	size_t i = 0;
+
+	while (i < ARRAY_LEN(shown) && !str_is(key, shown[i].key))
+		i++;
+	*name = i < ARRAY_LEN(shown)
+		? trace_text_add(&t->texts, shown[i].name, strlen(shown[i].name))
+		: trace_text_quoted(&t->texts, key);
+	return i < ARRAY_LEN(shown) ? shown[i].bytes : 0;
+}
+
 bool trace_counter_update(struct trace *t, const struct trace_event *e)
 {
 	struct str data, key, raw;
@@ -201,15 +223,18 @@ bool trace_counter_update(struct trace *t, const struct trace_event *e)
 	/* Some values are bytes and some are counts, so each has a counter of its own. */
 	while (cursor_key(&args, &is_first, &key) && cursor_raw(&args, &raw)) {
 		static const struct str none = { NULL, 0 };
-		text_id name = trace_text_quoted(&t->texts, key);
+		text_id name;
+		int bytes = name_memory(t, key, &name);
 		struct trace_counter *c;
 		double value;
 
 		c = value_of(raw, &value) ? counter_of(t, e->pid, name, 0, none) : NULL;
 		if (c)
-			add_value(t, c, name, e->ts, value);
+			add_value(t, c, name, e->ts, bytes ? value * bytes : value);
 		else
 			builder_warn(t->b, WARN_ODD_COUNTER, e->offset);
+		if (c && bytes)
+			track_builder_counter_bytes(t->b, c->counter);
 		has_value |= c != NULL;
 	}
 	if (args.why || args.is_cut)

@@ -408,6 +408,7 @@ void scene_begin(struct app *app, const struct profile *profile)
 		.n_lanes = (int)profile->n_lanes,
 		.view = &s->view,
 		.lane = -1,
+		.counter_t = -1,
 		.color = before.color,
 		.is_ascii = before.is_ascii,
 		.times = before.times,

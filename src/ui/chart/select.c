@@ -459,11 +459,40 @@ static struct thread_row_span selected(const struct app *app)
 	return (struct thread_row_span){ app->s.chart.lane, app->s.chart.selected };
 }
 
+void select_value(struct app *app, int64_t t)
+{
+	app->s.chart.counter_t = t;
+	viewport_reveal(&app->s.view, t, t);
+}
+
+/* Move the cursor of a counter to its next or last value. */
+static bool step_value(struct app *app, const struct lane *lane, bool is_next)
+{
+	int64_t t = counter_cursor(&app->s.chart), best = is_next ? INT64_MAX : INT64_MIN;
+
+	for (uint32_t i = 0; i < lane->n_series; i++) {
+		const struct series *s = &lane->series[i];
+		size_t at = is_next ? series_find(s, t) + 1 : series_find(s, t - 1);
+
+		if (at < s->n && (is_next ? s->t[at] < best : s->t[at] > best))
+			best = s->t[at];
+	}
+	if (best == INT64_MAX || best == INT64_MIN) {
+		state_say(app, false, "this is the %s value", is_next ? "last" : "first");
+		return false;
+	}
+	select_value(app, best);
+	return true;
+}
+
 static bool step_sideways(struct app *app, bool is_next)
 {
-	const struct lane *lane = usable_lane(app);
+	const struct lane *lane = drawn_lane(app);
 	struct thread_row_span from = selected(app), to;
 
+	if (lane && lane->series)
+		return step_value(app, lane, is_next);
+	lane = usable_lane(app);
 	if (!lane)
 		return false;
 	if (!app->s.chart.has_selection)

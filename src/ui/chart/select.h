@@ -31,6 +31,9 @@ frame_id *select_path(const struct app *app, uint32_t *n);
 void select_span(struct app *app, int lane, const struct span *span);
 void select_call(struct app *app, int lane, const struct span *call);
 
+/* Put the cursor of counters at t. */
+void select_value(struct app *app, int64_t t);
+
 /* Whether the row of the selection is on the screen. */
 bool select_is_shown(const struct app *app);
 

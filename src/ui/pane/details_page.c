@@ -764,9 +764,9 @@ static void add_lane(struct details_lines *p, const struct lane *lane)
 		buf_clear(&text);
 		buf_adds(&text, profile_text(p->app->s.profile, lane->series[i].name));
 		buf_adds(&text, ": ");
-		counter_format(lane->series[i].least, &text);
+		counter_format(&lane->series[i], lane->series[i].least, &text);
 		buf_adds(&text, " to ");
-		counter_format(lane->series[i].most, &text);
+		counter_format(&lane->series[i], lane->series[i].most, &text);
 		details_lines_pair(p, "series", buf_text(&text), text.len);
 	}
 	buf_done(&text);

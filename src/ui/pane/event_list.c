@@ -66,7 +66,7 @@ static size_t listed(const struct event_list *l)
 										      : 0;
 }
 
-static bool span_at_cursor(const struct app *app, struct span *out)
+static bool event_at_cursor(const struct app *app, struct span *out)
 {
 	const struct event_list *l = &app->events_list;
 
@@ -76,16 +76,25 @@ static bool span_at_cursor(const struct app *app, struct span *out)
 	return true;
 }
 
+/* A value of a counter is no span that can be selected. */
+static bool span_at_cursor(const struct app *app, struct span *out)
+{
+	return event_at_cursor(app, out) && !app->events_list.order.query.lane->series;
+}
+
 static void show(struct app *app)
 {
 	struct event_list *l = &app->events_list;
 	struct span span;
 
 	bring_up_to_date(app);
-	if (!span_at_cursor(app, &span))
+	if (!event_at_cursor(app, &span))
 		return;
 	app->is_pane_max = false;
-	select_call(app, app->s.chart.lane, &span);
+	if (state_lane(app)->series)
+		select_value(app, span.t0);
+	else
+		select_call(app, app->s.chart.lane, &span);
 	/* The list stays as it is although selecting moved the window. */
 	pane_scope_range(app, &l->t0, &l->t1);
 }
@@ -218,7 +227,9 @@ static void sort_by(struct app *app, enum event_sort order)
 	l->sort = order;
 	l->is_reversed = false;
 	l->cursor = l->top = 0;
-	state_say(app, false, "sorted by %s", by[order]);
+	state_say(app, false, "sorted by %s",
+		  order == EVENT_BY_SELF && state_lane(app) && state_lane(app)->series ? "value"
+										       : by[order]);
 }
 
 static void sort(struct app *app, int step)

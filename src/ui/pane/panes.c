@@ -228,7 +228,7 @@ static const char *event_name(const struct lane *lane)
 {
 	static const char *const names[] = {
 		[LANE_SAMPLES] = "spans",  [LANE_SLICES] = "slices", [LANE_ASYNC] = "slices",
-		[LANE_COUNTER] = "slices", [LANE_MARKS] = "marks",   [LANE_OBJECTS] = "spans"
+		[LANE_COUNTER] = "values", [LANE_MARKS] = "marks",   [LANE_OBJECTS] = "spans"
 	};
 
 	return names[lane->kind];
