@@ -697,6 +697,22 @@ static void add_notes(struct details_line *line, const struct chart *chart)
 	buf_done(&brief);
 }
 
+/* What initiated a slice: `◂ setTimeout app.js:13, 4.2 ms before`. */
+static void add_initiator(struct details_line *line, const struct profile *profile,
+			  const struct flow_link *link)
+{
+	struct buf text = { 0 };
+
+	buf_adds(&text, "\342\227\202 ");
+	label_flow(profile, link, false, &text);
+	details_line_add(line, 1, ROLE_STATUS, buf_text(&text));
+	buf_clear(&text);
+	buf_adds(&text, "\342\227\202 ");
+	label_flow(profile, link, true, &text);
+	details_line_brief(line, 1, buf_text(&text));
+	buf_done(&text);
+}
+
 static void span_line(struct details_line *line, const struct details *details, int cols)
 {
 	const struct chart *chart = details->chart;
@@ -711,6 +727,8 @@ static void span_line(struct details_line *line, const struct details *details, 
 	/* Where a file asks for ns, rounded times would hide them. */
 	bool is_exact = cols >= EXACT_COLS || chart->profile->has_ns;
 	char share[UNITS_MAX], text[UNITS_MAX + 16];
+	struct flow_link link;
+	bool has_initiator = false;
 
 	add_frame(line, profile, profile_node_frame(profile, lane, span->node),
 		  lane->kind == LANE_OBJECTS                      ? "object"
@@ -725,11 +743,16 @@ static void span_line(struct details_line *line, const struct details *details, 
 	} else if (lane->kind == LANE_OBJECTS) {
 		add_time(line, chart, 0, "alive", span->t1 - span->t0, is_exact);
 	} else {
-		add_time(line, chart, 1, "self", details->self_ns, is_exact);
+		has_initiator = !chart->is_merged &&
+			flow_link_find(profile, (uint32_t)chart->lane, span, false, &link) &&
+			link.from->initiator;
+		add_time(line, chart, has_initiator ? 2 : 1, "self", details->self_ns, is_exact);
 		add_time(line, chart, 0, "total", slice_time_of_span(lane, span), is_exact);
 	}
 	if (!chart->is_merged)
 		add_start(line, chart, 2, "at", span->t0, is_exact);
+	if (has_initiator)
+		add_initiator(line, profile, &link);
 	/* The width of a box of two sides is no figure of either. */
 	if (!change_is_of(chart->sides, profile, lane)) {
 		units_percent(t1 > t0 ? t1 - t0 : 0, view->t1 - view->t0, share);

@@ -822,3 +822,101 @@ void lane_name_of_named(const struct profile *profile, const struct profile_name
 	else
 		buf_addf(out, " (pid %" PRId64 ")", named->pid);
 }
+
+/* ==== flow link ====
+ *
+ * Arrows of flows, as users follow them. */
+
+/* The arrow of one span, if it has any. */
+static bool flow_link_of(const struct profile *p, uint32_t lane, const struct span *span,
+			 bool is_next, struct flow_link *out)
+{
+	size_t first, n = profile_flows_of(p, lane, span, &first);
+	bool has_found = false;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t at = p->flows_by_lane[first + i], from = is_next ? at : at - 1;
+
+		if (from + 1 >= p->n_flows || p->flows[from].flow != p->flows[from + 1].flow ||
+		    (has_found && !p->flows[from].initiator))
+			continue;
+		*out = (struct flow_link){ &p->flows[from], &p->flows[from + 1] };
+		if (out->from->initiator)
+			return true;
+		has_found = true;
+	}
+	return has_found;
+}
+
+static bool has_thread_of(const struct lane *a, const struct lane *b)
+{
+	return a->input == b->input && a->pid == b->pid && a->tid == b->tid && a->tid != LANE_NO_ID;
+}
+
+/* The lane of the slices, or of the samples, of the thread of a lane; n_lanes: it has none. */
+static uint32_t lane_of_thread(const struct profile *p, uint32_t lane, enum lane_kind kind)
+{
+	uint32_t i = 0;
+
+	if (p->lanes[lane].kind == kind)
+		return lane;
+	while (i < p->n_lanes &&
+	       (p->lanes[i].kind != kind || !p->lanes[i].samples.n ||
+		!has_thread_of(&p->lanes[lane], &p->lanes[i])))
+		i++;
+	return i;
+}
+
+/* Find the innermost span of a lane at t. */
+static bool innermost(const struct lane *lane, int64_t t, struct span *out)
+{
+	const struct samples *s = &lane->samples;
+	size_t i;
+
+	if (s->n == 0 || t < samples_time(s, 0) || t > samples_time(s, s->n))
+		return false;
+	i = samples_find(s, t);
+	return span_of_sample(s, &lane->tree, i, lane->tree.rows[samples_leaf(s, i)] - 1, out);
+}
+
+bool flow_link_find(const struct profile *p, uint32_t lane, const struct span *span, bool is_next,
+		    struct flow_link *out)
+{
+	const struct lane *l;
+	struct span at = *span;
+
+	if (!p->n_flows || lane >= p->n_lanes)
+		return false;
+	if (p->lanes[lane].kind == LANE_SAMPLES) {
+		lane = lane_of_thread(p, lane, LANE_SLICES);
+		if (lane == p->n_lanes || !innermost(&p->lanes[lane], span->t0, &at))
+			return false;
+	}
+	l = &p->lanes[lane];
+	while (!flow_link_of(p, lane, &at, is_next, out))
+		if (at.depth == 0 || l->kind != LANE_SLICES ||
+		    !span_of_sample(&l->samples, &l->tree, samples_find(&l->samples, at.t0),
+				    at.depth - 1, &at))
+			return false;
+	return true;
+}
+
+const struct frame *flow_link_initiator(const struct profile *p, const struct flow_link *link)
+{
+	frame_id frame = link->from->initiator;
+
+	if (!frame)
+		return NULL;
+	return profile_frame(p,
+			     p->other && !p->other->is_source ? p->other->source_of[frame] : frame);
+}
+
+const struct frame *flow_link_sampled(const struct profile *p, const struct flow_link *link)
+{
+	uint32_t lane = lane_of_thread(p, link->from->lane, LANE_SAMPLES);
+	struct span span;
+
+	return lane < p->n_lanes && innermost(&p->lanes[lane], link->from->t, &span)
+		? profile_node_frame(p, &p->lanes[lane], span.node)
+		: NULL;
+}

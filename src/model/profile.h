@@ -212,8 +212,8 @@ struct profile {
 	size_t n_stack_frames;
 	struct profile_named *named; /* by pid and tid */
 	uint32_t n_named;
-	struct labels labels;                  /* of samples */
-	struct milestone *milestones;          /* by input, then time */
+	struct labels labels;         /* of samples */
+	struct milestone *milestones; /* by input, then time */
 	size_t n_milestones;
 	struct page_load *loads; /* the same */
 	size_t n_loads;
@@ -327,6 +327,24 @@ static inline bool profile_has_made_up_times(const struct profile *profile)
 	return profile_warns(profile, WARN_DELTAS_MISSING) ||
 		profile_warns(profile, WARN_DELTAS_SHORT);
 }
+
+/* An arrow of a flow: two points that follow each other. */
+struct flow_link {
+	const struct flow_point *from, *to;
+};
+
+/* Find the arrow that leads to a span of lane `lane`, or on from it (is_next): of an initiator, if
+ * there is one. If it has none, that of the innermost span around it that has; for a span of
+ * samples, of the slices of its thread. */
+bool flow_link_find(const struct profile *profile, uint32_t lane, const struct span *span,
+		    bool is_next, struct flow_link *out);
+
+/* What the initiator of an arrow did, and where; NULL: it has none. */
+const struct frame *flow_link_initiator(const struct profile *profile,
+					const struct flow_link *link);
+
+/* The function that was sampled where an arrow begins; NULL: none. */
+const struct frame *flow_link_sampled(const struct profile *profile, const struct flow_link *link);
 
 /* Whether the file gives the function no name. */
 static inline bool profile_is_anonymous(const struct profile *profile, const struct frame *frame)

@@ -179,6 +179,31 @@ void label_box(const struct profile *profile, frame_id id, int room, struct buf 
 	buf_done(&place);
 }
 
+void label_flow(const struct profile *profile, const struct flow_link *link, bool is_brief,
+		struct buf *out)
+{
+	const struct frame *did = flow_link_initiator(profile, link),
+			   *place = did && did->line > 0 ? did : flow_link_sampled(profile, link);
+	struct frame at = place ? *place : (struct frame){ 0 };
+	char ns[UNITS_MAX];
+
+	at.column = 0;
+	profile_value(profile, link->to->t - link->from->t, ns);
+	if (!is_brief || !at.url)
+		label_text(profile,
+			   did ? did
+			       : profile_node_frame(profile, &profile->lanes[link->from->lane],
+						    link->from->span.node),
+			   out);
+	if (did && at.url) {
+		buf_adds(out, is_brief ? "" : place == did ? " " : " in ");
+		if (place != did && !is_brief && !profile_is_placed(profile, place))
+			buf_addf(out, "%s ", profile_text(profile, at.name));
+		profile_location_ends(profile, &at, false, out);
+	}
+	buf_addf(out, is_brief ? ", %s" : ", %s before", ns);
+}
+
 static void add_count(uint64_t n, const char *what, struct buf *out)
 {
 	char number[UNITS_MAX];

@@ -26,6 +26,11 @@ void label_place(const struct profile *profile, const struct frame *frame, bool 
 void label_frame(const struct profile *profile, frame_id id, int room, struct buf *out);
 void label_box(const struct profile *profile, frame_id id, int room, struct buf *out);
 
+/* Append where an arrow of a flow begins, and how long before its end: `setTimeout app.js:13,
+ * 4.2 ms before`. is_brief: without what it did. */
+void label_flow(const struct profile *profile, const struct flow_link *link, bool is_brief,
+		struct buf *out);
+
 /* Append duration, busy share and samples of a lane: `busy 43.0 % of 12.4 s · 12 044 samples`; of a
  * merged lane, its time. The numbers of slices, async operations and objects are those of all
  * joined lanes. */

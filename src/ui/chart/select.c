@@ -553,28 +553,27 @@ static bool step_flow(struct app *app, bool is_next)
 {
 	const struct profile *p = app->s.profile;
 	const struct span *from = &app->s.chart.selected;
+	const struct flow_point *to;
+	struct flow_link link;
 	size_t first, n = 0;
 
-	if (app->s.chart.has_selection)
-		n = profile_flows_of(p, (uint32_t)app->s.chart.lane, from, &first);
-	for (size_t i = 0; i < n; i++) {
-		size_t at = p->flows_by_lane[first + i], to = is_next ? at + 1 : at - 1;
-
-		if (to >= p->n_flows || p->flows[to].flow != p->flows[at].flow)
-			continue;
-		app->s.lanes[p->flows[to].lane].is_hidden = false;
-		select_span(app, (int)p->flows[to].lane, &p->flows[to].span);
+	if (!app->s.chart.has_selection ||
+	    !flow_link_find(p, (uint32_t)app->s.chart.lane, from, is_next, &link)) {
+		if (app->s.chart.has_selection)
+			n = profile_flows_of(p, (uint32_t)app->s.chart.lane, from, &first);
 		state_say(app, false,
-			  n > 1 ? "one of %zu flows of the slice; 8 lists them"
-				: "followed the flow",
-			  n);
-		return true;
+			  n == 0            ? "no flow begins or ends in this slice"
+				  : is_next ? "no flow starts at or passes this slice"
+					    : "no flow leads to this slice");
+		return false;
 	}
+	n = profile_flows_of(p, (uint32_t)app->s.chart.lane, from, &first);
+	to = is_next ? link.to : link.from;
+	app->s.lanes[to->lane].is_hidden = false;
+	select_span(app, (int)to->lane, &to->span);
 	state_say(app, false,
-		  n == 0            ? "no flow begins or ends in this slice"
-			  : is_next ? "no flow starts at or passes this slice"
-				    : "no flow leads to this slice");
-	return false;
+		  n > 1 ? "one of %zu flows of the slice; 8 lists them" : "followed the flow", n);
+	return true;
 }
 
 static bool step_caller(struct app *app)

@@ -422,38 +422,74 @@ static void add_notes(struct details_lines *p)
 	buf_done(&text);
 }
 
-static void add_flow_end(struct details_lines *p, const struct flow_point *to, bool is_next)
+#define CHAIN_MAX 12 /* arrows of a chain that are listed */
+
+/* Where an arrow comes from or goes to: `setTimeout app.js:13, 4.2 ms before, at 448 ms on Main`.
+ */
+static void add_flow_end(struct details_lines *p, const struct flow_link *link, bool is_next,
+			 const char *what)
 {
 	const struct profile *profile = p->app->s.profile;
+	const struct flow_point *to = is_next ? link->to : link->from;
 	const struct lane *lane = &profile->lanes[to->lane];
-	char when[UNITS_MAX];
+	char when[UNITS_MAX], after[UNITS_MAX];
 	struct buf text = { 0 };
 
-	buf_adds(&text,
-		 profile_text(profile, profile_node_frame(profile, lane, to->span.node)->name));
+	if (is_next) {
+		label_text(profile, profile_node_frame(profile, lane, to->span.node), &text);
+		profile_value(profile, link->to->t - link->from->t, after);
+		buf_addf(&text, ", %s after", after);
+	} else {
+		label_flow(profile, link, false, &text);
+	}
 	profile_exact(profile, to->t, when);
-	buf_addf(&text, " at %s on ", when);
+	buf_addf(&text, ", at %s on ", when);
 	lane_name(profile, lane, true, &text);
-	details_lines_pair(p, is_next ? "goes to" : "comes from", buf_text(&text), text.len);
+	details_lines_pair(p, what, buf_text(&text), text.len);
 	buf_done(&text);
+}
+
+/* The arrow that a user would follow, and those behind it; then the others of the span. */
+static void add_chain(struct details_lines *p, const struct span *span, bool is_next)
+{
+	const struct profile *profile = p->app->s.profile;
+	uint32_t lane = (uint32_t)p->app->s.chart.lane;
+	size_t first, n = profile_flows_of(profile, lane, span, &first);
+	struct flow_link link, chosen = { NULL, NULL };
+
+	for (int i = 0; i < CHAIN_MAX && flow_link_find(profile, lane, span, is_next, &link); i++) {
+		if (i == 0)
+			chosen = link;
+		add_flow_end(p, &link, is_next,
+			     i == 0            ? is_next ? "goes to" : "comes from"
+				     : is_next ? "after that"
+					       : "before that");
+		lane = is_next ? link.to->lane : link.from->lane;
+		span = is_next ? &link.to->span : &link.from->span;
+	}
+	for (size_t i = 0; i < n; i++) {
+		size_t at = profile->flows_by_lane[first + i];
+		const struct flow_point *from = &profile->flows[is_next ? at : at - 1];
+
+		link = (struct flow_link){ from, from + 1 };
+		if ((is_next ? at + 1 < profile->n_flows : at > 0) && from->flow == from[1].flow &&
+		    from != chosen.from)
+			add_flow_end(p, &link, is_next, is_next ? "goes to" : "comes from");
+	}
 }
 
 static void add_flows(struct details_lines *p, const struct span *span)
 {
 	const struct profile *profile = p->app->s.profile;
-	size_t first, n = profile_flows_of(profile, (uint32_t)p->app->s.chart.lane, span, &first);
+	uint32_t lane = (uint32_t)p->app->s.chart.lane;
+	struct flow_link link;
 
-	if (n)
-		details_lines_head(p, "Flows ({ and } follow them)");
-	for (size_t i = 0; i < n; i++) {
-		size_t at = profile->flows_by_lane[first + i];
-		const struct flow_point *here = &profile->flows[at];
-
-		if (at > 0 && here[-1].flow == here->flow)
-			add_flow_end(p, here - 1, false);
-		if (at + 1 < profile->n_flows && here[1].flow == here->flow)
-			add_flow_end(p, here + 1, true);
-	}
+	if (!flow_link_find(profile, lane, span, false, &link) &&
+	    !flow_link_find(profile, lane, span, true, &link))
+		return;
+	details_lines_head(p, "Flows ({ and } follow them)");
+	add_chain(p, span, false);
+	add_chain(p, span, true);
 }
 
 struct gc {
@@ -712,6 +748,8 @@ static void add_span(struct details_lines *p, const struct lane *lane, const str
 	add_places(p, lane->tree.frame[span->node]);
 	if (lane->kind != LANE_OBJECTS || is_mark)
 		details_lines_text(p, "category", category_name(frame->category));
+	if (frame->event != frame->name)
+		details_lines_text(p, "event", profile_text(profile, frame->event));
 	details_lines_text(p, "package", profile_text(profile, frame->package));
 	details_lines_text(p, "script id", profile_text(profile, frame->script));
 	if (!p->app->s.chart.is_merged) {
