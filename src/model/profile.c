@@ -837,7 +837,8 @@ static bool flow_link_of(const struct profile *p, uint32_t lane, const struct sp
 	for (size_t i = 0; i < n; i++) {
 		size_t at = p->flows_by_lane[first + i], from = is_next ? at : at - 1;
 
-		if (from + 1 >= p->n_flows || p->flows[from].flow != p->flows[from + 1].flow ||
+		if (from == SIZE_MAX || from + 1 >= p->n_flows ||
+		    p->flows[from].flow != p->flows[from + 1].flow ||
 		    (has_found && !p->flows[from].initiator))
 			continue;
 		*out = (struct flow_link){ &p->flows[from], &p->flows[from + 1] };

@@ -469,7 +469,7 @@ static void add_chain(struct details_lines *p, const struct span *span, bool is_
 	}
 	for (size_t i = 0; i < n; i++) {
 		size_t at = profile->flows_by_lane[first + i];
-		const struct flow_point *from = &profile->flows[is_next ? at : at - 1];
+		const struct flow_point *from = &profile->flows[at - (!is_next && at > 0)];
 
 		link = (struct flow_link){ from, from + 1 };
 		if ((is_next ? at + 1 < profile->n_flows : at > 0) && from->flow == from[1].flow &&
