@@ -65,6 +65,14 @@ static inline struct function_figures figures_of(const struct function *counts,
 #define FIGURES_OF_SPANS(PANE, ELSE, X)                                                            \
 	ELSE(X, JSON_LEAVES, COUNT, FIGURE_JSON,  "self_samples",  "",      0, 0, 0,               \
 	     (int64_t)f->self_samples)                                                             \
+	PANE(X, BEGUN,     VALUE, 0,               "",         "Start",    0, 0, 0,                \
+	     f->counts.request_t0)                                                                 \
+	PANE(X, WAITED,    VALUE, 0,               "",         "Waited",   0, 0, 60,               \
+	     f->counts.waited)                                                                     \
+	PANE(X, RECEIVED,  VALUE, 0,               "",         "Received", 0, 0, 60,               \
+	     f->counts.received)                                                                   \
+	PANE(X, BYTES,     BYTES, 0,               "",         "Bytes",    0, 0, 50,               \
+	     f->counts.bytes)                                                                      \
 	PANE(X, SPANS,     COUNT, FIGURE_CSV_JSON, "spans",    "Spans",    0, 0, 60,               \
 	     (int64_t)f->counts.n_spans)                                                           \
 	PANE(X, LONGEST,   VALUE, FIGURE_CSV_JSON, "longest",  "Longest",  0, 0, 70,               \

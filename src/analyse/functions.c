@@ -17,6 +17,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/sort.h"
+#include "model/request.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -437,6 +438,32 @@ static bool walk_lane(struct functions_walk *w, struct budget *budget)
 	return false;
 }
 
+/* Add what requests waited for and received. */
+static void add_requests(struct functions *functions, const struct view *view, int64_t t0,
+			 int64_t t1)
+{
+	const struct profile *p = view->profile;
+	const struct lane *lane = view->n_sources ? view->sources[0].lane : NULL;
+	struct span span;
+	uint32_t at;
+
+	functions->has_requests = lane && lane->has_requests;
+	for (size_t i = 0; functions->has_requests && i < p->n_requests; i++) {
+		const struct request *r = &p->requests[i];
+		struct function *f;
+
+		if (r->pid != lane->pid || r->input != lane->input ||
+		    !request_span(p, r, &at, &span) || span.t1 < t0 || span.t0 >= t1)
+			continue;
+		f = &functions->list[view_frame_id(view, p->lanes[at].tree.frame[span.node])];
+		if (f->request_t0 == 0 || span.t0 < f->request_t0)
+			f->request_t0 = span.t0;
+		f->waited += r->first_byte_ns;
+		f->received += r->total_ns - r->first_byte_ns;
+		f->bytes += r->bytes > 0 ? r->bytes : 0;
+	}
+}
+
 struct functions_walk *functions_begin(struct functions *functions, const struct view *view,
 				       int64_t t0, int64_t t1)
 {
@@ -446,6 +473,7 @@ struct functions_walk *functions_begin(struct functions *functions, const struct
 	*w = (struct functions_walk){ .view = view, .functions = functions, .t0 = t0, .t1 = t1 };
 	*functions = (struct functions){ .n = view->n_frames };
 	functions->list = xcalloc(view->n_frames, sizeof *functions->list);
+	add_requests(functions, view, t0, t1);
 	w->is_measured = true;
 	w->open = xcalloc(rows, sizeof *w->open);
 	w->node = xcalloc(rows, sizeof *w->node);

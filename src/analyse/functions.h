@@ -19,12 +19,15 @@ struct function {
 	uint32_t longest_source;   /* its source in the view */
 	bool has_ranks;            /* of slices: the shortest length that 50, 95 and 99 % of them */
 	int64_t ranks[3];          /* do not exceed */
+	/* Of network requests: the first start in the range, and sums. */
+	int64_t request_t0, waited, received, bytes;
 };
 
 struct functions {
 	struct function *list; /* by frame of the view */
 	uint32_t n;
 	bool has_ranks;     /* some have; known at the end */
+	bool has_requests;  /* the lanes are of requests */
 	int64_t dropped_ns; /* time in the range that the view's transforms dropped */
 };
 

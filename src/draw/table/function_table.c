@@ -18,7 +18,7 @@
 #define FUNCTION_FIGURE(X, id, kind, where, key, heading, share, width, cols, value)               \
 	[FUNCTION_##id] = { heading, cols, FIGURE_IS_##kind, (share) ? "%" key : NULL },
 
-enum { FIGURE_IS_VALUE, FIGURE_IS_KNOWN, FIGURE_IS_COUNT, FIGURE_IS_LENGTH };
+enum { FIGURE_IS_VALUE, FIGURE_IS_KNOWN, FIGURE_IS_COUNT, FIGURE_IS_LENGTH, FIGURE_IS_BYTES };
 
 /* clang-format off */
 static const struct {
@@ -91,6 +91,8 @@ static void format(const struct function_table *t, enum function_column c, frame
 		value = value_of(t, c, f);
 		if (columns[c].kind == FIGURE_IS_COUNT)
 			units_count((uint64_t)value, out);
+		else if (columns[c].kind == FIGURE_IS_BYTES)
+			units_bytes(value, out);
 		else if (value != FIGURE_NONE)
 			profile_value(t->unit.profile, value, out);
 	}
@@ -174,7 +176,7 @@ struct widths {
 static bool is_of_kind(const struct function_table *t, enum function_column c)
 {
 	return (c != FUNCTION_GC || t->unit.has_gc) &&
-		(columns[c].kind != FIGURE_IS_LENGTH || t->has_ranks) &&
+		function_table_has_spans(c, t->has_ranks, t->has_requests) &&
 		function_table_has(c, t->unit.has_change, t->unit.change.after != NULL);
 }
 

@@ -45,6 +45,16 @@ static inline bool function_table_is_of_spans(enum function_column column)
 	return column > FUNCTION_TOTAL_CHANGE && column < FUNCTION_NAME;
 }
 
+/* Whether a table has the column, if it is one of spans: requests have columns of their own. */
+static inline bool function_table_has_spans(enum function_column c, bool has_ranks,
+					    bool has_requests)
+{
+	if (c >= FUNCTION_BEGUN && c <= FUNCTION_BYTES)
+		return has_requests;
+	return !(c > FUNCTION_SPANS && c < FUNCTION_NAME && has_requests) &&
+		(c < FUNCTION_P50 || c > FUNCTION_P99 || has_ranks);
+}
+
 /* Whether a table has the column, if it is compared with the whole time or has two sides. */
 static inline bool function_table_has(enum function_column c, bool has_change, bool has_sides)
 {
@@ -65,8 +75,8 @@ struct function_table {
 	struct column_unit unit;
 	enum function_column sort;
 	bool is_reversed;
-	bool has_ranks;   /* functions.has_ranks */
-	bool is_counting; /* the counts of spans are incomplete: shown dim */
+	bool has_ranks, has_requests; /* of struct functions */
+	bool is_counting;             /* the counts of spans are incomplete: shown dim */
 	bool has_focus;
 	bool is_ascii;
 	const struct frame_roles *roles; /* colours of swatches */

@@ -112,8 +112,9 @@ static bool function_sort_has(const struct app *app, int column)
 	bool has_sides = pane_sides_exist(&app->pane);
 
 	return column != FUNCTION_GC &&
-		(column < FUNCTION_P50 || column > FUNCTION_P99 ||
-		 app->function_list.functions.has_ranks) &&
+		function_table_has_spans((enum function_column)column,
+					 app->function_list.functions.has_ranks,
+					 app->function_list.functions.has_requests) &&
 		function_table_has((enum function_column)column,
 				   has_sides || pane_change_exists(&app->pane), has_sides);
 }
@@ -376,6 +377,7 @@ static void draw(const struct app *app, struct pane_picture *picture)
 		.sort = l->ordered.sort,
 		.is_reversed = l->is_reversed,
 		.has_ranks = l->functions.has_ranks,
+		.has_requests = l->functions.has_requests,
 		.is_counting = l->walk != NULL,
 		.has_focus = table->has_focus,
 		.is_ascii = table->is_ascii,

@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#define PAGE_COLUMNS 80 /* more than any table has */
+#define PAGE_COLUMNS 96 /* more than any table has */
 
 struct gathered;
 struct page;
