@@ -218,16 +218,13 @@ static bool is_main(struct trace *t, const struct trace_thread *thread)
 
 /* Append an address without its scheme, query and fragment: `shop.example/cart`. Other urls stay as
  * they are: what they mean stands at their beginning. */
-static void add_brief(struct buf *out, const char *url, size_t len)
+static void add_brief(struct buf *out, struct str url)
 {
-	const char *path = url, *end, *last;
+	const char *path = url.p, *end, *last;
 
-	if (len > 7 && memcmp(url, "http://", 7) == 0)
-		path = url + 7;
-	else if (len > 8 && memcmp(url, "https://", 8) == 0)
-		path = url + 8;
-	if (path == url) {
-		text_fit(out, url, len, TITLE_BYTES);
+	path += str_begins(url, "http://") ? 7 : str_begins(url, "https://") ? 8 : 0;
+	if (path == url.p) {
+		text_fit(out, url.p, url.len, TITLE_BYTES);
 		return;
 	}
 	end = path + strcspn(path, "?#");
@@ -259,23 +256,18 @@ static void add_script(struct buf *out, struct str url)
 }
 
 /* Give a thread its page: `word`, which stands for the name of the thread, and the page. */
-static void give(struct trace *t, const struct trace_thread *thread, const char *word, text_id page,
-		 bool is_url)
+static void give(struct trace *t, const struct trace_thread *thread, const char *word, text_id page)
 {
-	const struct trace_text *text = trace_text_get(&t->texts, page);
+	struct str text = trace_text_str(&t->texts, page);
 	struct buf title = { 0 };
 
-	buf_adds(&title, word);
-	buf_adds(&title, thread->url ? " " : " \342\200\224 ");
+	buf_addf(&title, thread->url ? "%s " : "%s \342\200\224 ", word);
 	if (thread->url)
-		add_script(&title, (struct str){ text->p, text->len });
-	else if (is_url)
-		add_brief(&title, text->p, text->len);
+		add_script(&title, text);
 	else
-		text_fit(&title, text->p, text->len, TITLE_BYTES);
+		add_brief(&title, text);
 	track_builder_page(t->b, thread->pid, thread->tid,
-			   (struct str){ buf_text(&title), title.len },
-			   (struct str){ text->p, text->len });
+			   (struct str){ buf_text(&title), title.len }, text);
 	buf_done(&title);
 }
 
@@ -334,11 +326,11 @@ static void finish_pages(struct trace *t)
 			     ? trace_text_get(&t->texts, thread->name)->p
 			     : p->url && p->is_subframe ? "Frame"
 							: "Main",
-		     p->url ? p->url : p->labels, p->url != 0);
+		     p->url ? p->url : p->labels);
 	}
 	for (size_t i = 0; i < t->n_threads; i++)
 		if (t->threads[i].url)
-			give(t, &t->threads[i], "Worker", t->threads[i].url, true);
+			give(t, &t->threads[i], "Worker", t->threads[i].url);
 }
 
 /* The pool that a thread is of; NULL: none. */

@@ -468,21 +468,20 @@ void select_value(struct app *app, int64_t t)
 /* Move the cursor of a counter to its next or last value. */
 static bool step_value(struct app *app, const struct lane *lane, bool is_next)
 {
-	int64_t t = counter_cursor(&app->s.chart), best = is_next ? INT64_MAX : INT64_MIN;
+	int64_t t = counter_cursor(&app->s.chart), to = t;
 
 	for (uint32_t i = 0; i < lane->n_series; i++) {
 		const struct series *s = &lane->series[i];
 		size_t at = is_next ? series_find(s, t) + 1 : series_find(s, t - 1);
 
-		if (at < s->n && (is_next ? s->t[at] < best : s->t[at] > best))
-			best = s->t[at];
+		if (at < s->n && (to == t || (s->t[at] < to) == is_next))
+			to = s->t[at];
 	}
-	if (best == INT64_MAX || best == INT64_MIN) {
+	if (to != t)
+		select_value(app, to);
+	else
 		state_say(app, false, "this is the %s value", is_next ? "last" : "first");
-		return false;
-	}
-	select_value(app, best);
-	return true;
+	return to != t;
 }
 
 static bool step_sideways(struct app *app, bool is_next)
