@@ -46,23 +46,16 @@ int64_t counter_cursor(const struct chart *chart)
  */
 void counter_format(const struct series *series, double value, struct buf *out)
 {
-	static const struct {
-		double from;
-		const char *name;
-	} units[] = {
-		{ 1e15, "" }, { 1e12, " T" }, { 1e9, " G" }, { 1e6, " M" }, { 1e3, " k" },
-	};
+	static const char units[] = "\0kMGT";
+	double from = 1;
+	int i = 0;
 
-	const char *bytes = series->is_bytes ? " B" : "";
-
-	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-		if (fabs(value) >= units[i].from * 0.9995) {
-			buf_addf(out, "%.3g%s%s", i == 0 ? value : value / units[i].from,
-				 units[i].name, bytes + (i > 0 && *bytes));
-			return;
-		}
-	}
-	buf_addf(out, "%.3g%s", value, bytes);
+	for (; i < 4 && fabs(value) >= from * 999.5; i++)
+		from *= 1000;
+	if (fabs(value) >= 999.5e12)
+		from = 1;
+	buf_addf(out, "%.3g%s", value / from, (from > 1 || series->is_bytes) ? " " : "");
+	buf_addf(out, "%.1s%s", from > 1 ? units + i : "", series->is_bytes ? "B" : "");
 }
 
 static void draw_label(struct grid *g, const struct chart *chart, const struct series *s,
