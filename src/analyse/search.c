@@ -553,25 +553,22 @@ bool search_match(struct search *search, struct budget *budget)
 
 /* ---- spans ---- */
 
-/* Whether a node of a lane matches; is: of a split lane. */
-static bool has_node(const struct search *search, const struct lane *lane, const uint8_t *is,
-		     node_id node)
+static bool has_node(const struct search *search, const struct search_lane *l, node_id node)
 {
 	const struct match_set set = { search->matches, search->cats, NULL, NULL };
 
-	return is ? is[node]
-		: pattern_is_of_events(search->subject)
-		? search->matches[lane->tree.frame[node]] == 1
-		: match_set_has(&set, search->profile, lane, node);
+	if (!pattern_is_of_events(search->subject))
+		return match_set_has(&set, search->profile, l->lane, node);
+	return l->is_hit ? l->is_hit[node] : search->matches[l->lane->tree.frame[node]] == 1;
 }
 
 /* Find the matches of a lane. Most lanes have none, and need no arrays. */
-static void find_matches(struct search *search, struct search_lane *l, const uint8_t *of)
+static void find_matches(struct search *search, struct search_lane *l)
 {
 	const struct calltree *tree = &l->lane->tree;
 	node_id first = 1;
 
-	while (first < tree->n && !has_node(search, l->lane, of, first))
+	while (first < tree->n && !has_node(search, l, first))
 		first++;
 	if (first >= tree->n)
 		return;
@@ -582,12 +579,12 @@ static void find_matches(struct search *search, struct search_lane *l, const uin
 	search_slices_arrays(l);
 	for (node_id i = first; i < tree->n; i++) {
 		node_id above = tree->parent[i];
-		bool is = has_node(search, l->lane, of, i);
+		bool is = has_node(search, l, i);
 
 		l->near[i] = is ? i : l->near[above];
 		l->deep[i] = is ? tree->rows[i] : l->deep[above];
 		l->n[i] = (uint16_t)(l->n[above] + is);
-		if (of && is && !search->matches[tree->frame[i]]) {
+		if (l->is_hit && is && !search->matches[tree->frame[i]]) {
 			search->matches[tree->frame[i]] = 2;
 			search->n_functions++;
 		}
@@ -597,7 +594,6 @@ static void find_matches(struct search *search, struct search_lane *l, const uin
 bool search_prepare(struct search *search, uint32_t lane, struct budget *budget)
 {
 	struct search_lane *l = &search->lanes[lane];
-	uint8_t *of = NULL;
 
 	if (!l->lane) {
 		l->lane = &search->profile->lanes[lane];
@@ -608,10 +604,9 @@ bool search_prepare(struct search *search, uint32_t lane, struct budget *budget)
 		return true;
 	if (search->labels)
 		return search_samples_prepare(search, l, budget);
-	if (search->hits.n && l->lane->slices.n)
-		of = search_slices_split(search, l);
-	find_matches(search, l, of);
-	free(of);
+	if (search->hits.n && l->lane->slices.n && !search_slices_prepare(search, l, budget))
+		return false;
+	find_matches(search, l);
 	l->is_made = true;
 	/* Small lanes together are a step, too. */
 	return !budget_use(budget, l->lane->tree.n);

@@ -19,10 +19,11 @@ struct search_lane {
 	uint16_t *deep; /* its rows */
 	uint16_t *n;    /* number of matches at or above it */
 	bool is_made;
-	/* Of a search for events, if a slice matches: `lane` is `split`, a copy in whose tree
-	 * slices that match have nodes of their own. */
-	struct lane *split;
-	node_id *nodes; /* by node of it: that of the lane */
+	/* Of a search for events, if a slice matches: `lane` is a copy in whose tree slices that
+	 * match have nodes of their own. */
+	struct search_split *split;
+	const node_id *nodes;  /* by node of it: that of the lane, */
+	const uint8_t *is_hit; /* and whether it is of such slices */
 	/* Of a search for labels ("search samples" in search_slices.c): */
 	bool is_whole; /* all calls of a sample that matches do */
 	bool has_any;

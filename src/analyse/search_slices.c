@@ -155,86 +155,142 @@ bool search_samples_prepare(struct search *search, struct search_lane *l, struct
  * the lane with other leaves, so it has the same spans. */
 
 #define SPLIT_NODE_BYTES 80 /* with the map while it is made, about */
+#define SLICE_WORK 16       /* units of work of looking for a slice among the hits */
+
+struct search_split {
+	struct lane lane;
+	node_id *nodes;  /* by node: that of the lane */
+	uint8_t *is_hit; /* by node */
+	/* While it is made: first the leaves as nodes of a map, whose frames are a node of the lane
+	 * and whether the slice matches. */
+	struct node_map map;
+	node_id *at, *own; /* by row of the sample: nodes of the map and of the lane */
+	size_t next, slice;
+	bool has_any;
+	node_id *order;
+	struct calltree_work *tree;
+	struct blocks_work *blocks;
+};
 
 void search_slices_done(struct search_lane *l)
 {
-	if (!l->split)
+	struct search_split *w = l->split;
+
+	if (!w)
 		return;
-	calltree_done(&l->split->tree);
-	free(l->split->samples.leaf);
-	blocks_free(l->split->samples.blocks);
-	free(l->split);
-	free(l->nodes);
+	calltree_end(w->tree);
+	calltree_done(&w->lane.tree);
+	blocks_free(w->blocks ? blocks_work_end(w->blocks) : w->lane.samples.blocks);
+	free(w->lane.samples.leaf);
+	free(w->nodes);
+	free(w->is_hit);
+	node_map_done(&w->map);
+	free(w->at);
+	free(w->own);
+	free(w->order);
+	free(w);
+	l->split = NULL;
 }
 
-/* Make the leaves from nodes of a map, whose frames are a node of the lane and whether the slice
- * matches. Returns whether any does. */
-static bool map_slices(const struct search *search, const struct lane *lane, struct node_map *map,
-		       node_id *leaf)
+static struct search_split *begin_split(const struct lane *lane)
+{
+	size_t bytes = lane->samples.n * sizeof(node_id);
+	struct search_split *w;
+
+	if (!reserve_has_room(bytes + lane->tree.n * (size_t)SPLIT_NODE_BYTES))
+		return NULL;
+	w = xcalloc(1, sizeof *w);
+	w->lane = *lane;
+	w->lane.tree = (struct calltree){ 0 };
+	w->lane.samples.leaf = xmalloc(bytes);
+	w->lane.samples.blocks = NULL;
+	w->at = xcalloc((size_t)lane->tree.max_rows + 1, sizeof *w->at);
+	w->own = xcalloc((size_t)lane->tree.max_rows + 1, sizeof *w->own);
+	node_map_init(&w->map);
+	return w;
+}
+
+/* Returns whether all samples are mapped. */
+static bool map_samples(const struct search *search, const struct lane *lane,
+			struct search_split *w, struct budget *budget)
 {
 	const struct samples *s = &lane->samples;
-	node_id *at = xcalloc((size_t)lane->tree.max_rows + 1, sizeof *at),
-		*own = xcalloc((size_t)lane->tree.max_rows + 1, sizeof *own);
-	bool has_any = false;
 
-	node_map_init(map);
-	for (size_t i = 0, k = 0; i < s->n; i++) {
+	while (w->next < s->n) {
+		size_t i = w->next++;
 		node_id node = samples_leaf(s, i);
 		unsigned rows = lane->tree.rows[node], row = i ? samples_shared(s, i - 1) : 0;
 
 		for (unsigned r = rows; r > row; r--, node = lane->tree.parent[node])
-			own[r] = node;
+			w->own[r] = node;
+		if (rows > row)
+			budget->used += (rows - row) * SLICE_WORK;
 		while (row++ < rows) {
-			bool is = search->matches[lane->tree.frame[own[row]]] == 1 ||
-				slice_is_hit(&lane->slices, k, lane->input, &search->hits);
+			bool is = search->matches[lane->tree.frame[w->own[row]]] == 1 ||
+				slice_is_hit(&lane->slices, w->slice++, lane->input, &search->hits);
 
-			at[row] = node_map_child(map, at[row - 1], own[row] << 1 | is);
-			has_any |= is;
-			k++;
+			w->at[row] = node_map_child(&w->map, w->at[row - 1], w->own[row] << 1 | is);
+			w->has_any |= is;
 		}
-		leaf[i] = at[rows];
+		w->lane.samples.leaf[i] = w->at[rows];
+		if (budget_use(budget, 1))
+			return w->next == s->n;
 	}
-	free(at);
-	free(own);
-	return has_any;
+	return true;
 }
 
-uint8_t *search_slices_split(struct search *search, struct search_lane *l)
+/* The tree is complete: give it its frames, and the samples its nodes. */
+static void take_tree(const struct lane *lane, struct search_split *w)
 {
-	const struct lane *lane = l->lane;
-	size_t bytes = lane->samples.n * sizeof(node_id);
-	bool has_room = reserve_has_room(bytes + lane->tree.n * (size_t)SPLIT_NODE_BYTES);
-	node_id *leaf = has_room ? xmalloc(bytes) : NULL, *order;
-	struct node_map map = { 0 };
-	struct calltree *tree;
-	uint8_t *is = NULL;
+	struct calltree *tree = &w->lane.tree;
 
-	search->is_lacking |= !leaf;
-	if (leaf && map_slices(search, lane, &map, leaf)) {
-		l->split = xmalloc(sizeof *l->split);
-		*l->split = *lane;
-		tree = &l->split->tree;
-		order = xmalloc(map.n * sizeof *order);
-		calltree_build(tree, map.n, map.parent, map.frame, order);
-		l->nodes = xcalloc(tree->n, sizeof *l->nodes);
-		is = xcalloc(tree->n, 1);
-		for (node_id i = 1; i < tree->n; i++) {
-			is[i] = tree->frame[i] & 1;
-			l->nodes[i] = tree->frame[i] >> 1;
-			tree->frame[i] = lane->tree.frame[l->nodes[i]];
-		}
-		for (size_t i = 0; i < lane->samples.n; i++)
-			leaf[i] = order[leaf[i]];
-		free(order);
-		l->split->samples.leaf = leaf;
-		l->split->samples.blocks = blocks_build(&l->split->samples, tree->n);
-		l->lane = l->split;
-		l->samples = &l->split->samples;
-		leaf = NULL;
+	calltree_end(w->tree);
+	w->tree = NULL;
+	w->nodes = xcalloc(tree->n, sizeof *w->nodes);
+	w->is_hit = xcalloc(tree->n, 1);
+	for (node_id i = 1; i < tree->n; i++) {
+		w->is_hit[i] = tree->frame[i] & 1;
+		w->nodes[i] = tree->frame[i] >> 1;
+		tree->frame[i] = lane->tree.frame[w->nodes[i]];
 	}
-	free(leaf);
-	node_map_done(&map);
-	return is;
+	for (size_t i = 0; i < lane->samples.n; i++)
+		w->lane.samples.leaf[i] = w->order[w->lane.samples.leaf[i]];
+	w->blocks = blocks_work_begin(&w->lane.samples, tree->n);
+}
+
+bool search_slices_prepare(struct search *search, struct search_lane *l, struct budget *budget)
+{
+	struct search_split *w = l->split = l->split ? l->split : begin_split(l->lane);
+
+	search->is_lacking |= !w;
+	if (!w)
+		return true;
+	if (!w->blocks) {
+		if (!w->tree && !map_samples(search, l->lane, w, budget))
+			return false;
+		if (!w->has_any) {
+			search_slices_done(l);
+			return true;
+		}
+		if (!w->tree) {
+			w->order = xmalloc(w->map.n * sizeof *w->order);
+			w->tree = calltree_begin(&w->lane.tree, w->map.n, w->map.parent,
+						 w->map.frame, w->order);
+		}
+		if (!calltree_work(w->tree, budget))
+			return false;
+		take_tree(l->lane, w);
+	}
+	if (!blocks_work(w->blocks, budget))
+		return false;
+	w->lane.samples.blocks = blocks_work_end(w->blocks);
+	w->blocks = NULL;
+	node_map_done(&w->map);
+	l->lane = &w->lane;
+	l->samples = &w->lane.samples;
+	l->nodes = w->nodes;
+	l->is_hit = w->is_hit;
+	return true;
 }
 
 void search_slices_take(struct search *search, const struct event_hits *hits)

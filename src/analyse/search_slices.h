@@ -23,9 +23,8 @@ void search_slices_take(struct search *search, const struct event_hits *hits);
 /* Whether a span of lane `lane` matches; not of a search for labels. */
 bool search_slices_has(struct search *search, uint32_t lane, const struct span *span);
 
-/* Split a lane if a slice matches. Returns by node of the split lane whether it does; NULL: none
- * does. The caller frees it. */
-uint8_t *search_slices_split(struct search *search, struct search_lane *l);
+/* Split a lane if a slice matches. In steps. */
+bool search_slices_prepare(struct search *search, struct search_lane *l, struct budget *budget);
 void search_slices_done(struct search_lane *l);
 
 #endif

@@ -7,7 +7,9 @@
 #include "suite.h"
 
 #include "analyse/cover.h"
+#include "analyse/event_order.h"
 #include "analyse/search.h"
+#include "analyse/search_slices.h"
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "model/build/builder.h"
@@ -615,6 +617,68 @@ START_TEST(slices_are_counted)
 }
 END_TEST
 
+/* Hits are some slices; a match is each of them, and no other one. */
+START_TEST(slices_match_by_themselves)
+{
+	static const uint8_t is_shown[] = { 1, 1, 1, 1 };
+
+	for (int seed = 1; seed <= SEEDS; seed++) {
+		struct buf text = { 0 };
+		struct error err = ERROR_INIT;
+		struct event_hits hits = { 0 };
+		const struct lane *lane;
+		struct search search;
+		struct search_at at;
+		struct event_at event;
+		struct profile *p;
+		size_t n = 0;
+
+		rng = (uint64_t)seed * UINT64_C(0x9E3779B97F4A7C15);
+		buf_adds(&text, "{'traceEvents':[");
+		for (int i = 0, t = 0; i < 60; i++, t += (int)below(4))
+			buf_addf(&text,
+				 "%s{'ph':'X','name':'f%d','pid':1,'tid':1,'ts':%d,'dur':%d}",
+				 i ? "," : "", (int)below(3), t, (int)below(12));
+		buf_adds(&text, "]}");
+		p = story_load(buf_text(&text));
+		lane = &p->lanes[0];
+		hits.at = xcalloc(lane->slices.n + 1, sizeof *hits.at);
+		for (int64_t offset = 0; offset < (int64_t)text.len; offset++)
+			for (size_t k = 0; k < lane->slices.n; k++)
+				if (slice_offset(&lane->slices, k) == offset && below(3) == 0)
+					hits.at[hits.n++] = EVENT_AT(0, offset);
+		ck_assert(search_init(&search, p, "arg:x", 5, false, &err));
+		ck_assert(!search_match(&search, BUDGET_UNLIMITED));
+		search_slices_take(&search, &hits);
+		while (!search_match(&search, a_step()))
+			;
+		for (bool has = search_next(&search, is_shown, NULL, false, &at); has;
+		     has = search_next(&search, is_shown, &at, false, &at)) {
+			if (at.lane)
+				continue;
+			n++;
+			ck_assert(slice_is_hit(&lane->slices, slice_of_span(lane, &at.span), 0,
+					       &hits));
+			ck_assert(lane->tree.rows[at.span.node] == at.span.depth + 1);
+		}
+		ck_assert_uint_eq(n, hits.n);
+		for (bool has = events_first(lane, 0, &event); has;
+		     has = events_next(lane, &event)) {
+			struct span span;
+
+			ck_assert(events_span(lane, &event, &span));
+			ck_assert(
+				search_slices_has(&search, 0, &span) ==
+				slice_is_hit(&lane->slices, slice_of_span(lane, &span), 0, &hits));
+		}
+		search_done(&search);
+		profile_free(p);
+		free(hits.at);
+		buf_done(&text);
+	}
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *tc = suite_case(suite, "search", 120);
@@ -628,6 +692,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tc, a_long_text_is_given_up);
 	tcase_add_test(tc, counts_and_walks_agree_with_a_look_at_everything);
 	tcase_add_test(tc, slices_are_counted);
+	tcase_add_test(tc, slices_match_by_themselves);
 	tcase_add_test(tc, a_costly_pattern_is_given_up);
 }
 
