@@ -4,6 +4,7 @@
 
 #include "trace_story.h"
 
+#include "model/build/align.h"
 #include "model/request.h"
 
 #define DATA(name, ts, id, more)                                                                   \
@@ -160,6 +161,22 @@ START_TEST(span_and_request_know_each_other_and_the_sender)
 }
 END_TEST
 
+START_TEST(request_is_found_by_another_clock)
+{
+	struct profile *p = load(
+		"[" X("task", 5, 9) "," SEND(10, "1", APP, "") "," FINISH(90, "1", "") "]");
+	struct span span;
+	uint32_t lane;
+
+	for (int i = 0; i < 2; i++) {
+		align_switch(p, !p->has_own_zero);
+		ck_assert(request_span(p, &p->requests[0], &lane, &span));
+		ck_assert_ptr_eq(request_of(p, &p->lanes[lane], &span), &p->requests[0]);
+	}
+	profile_free(p);
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, request_is_a_slice_below_the_thread);
@@ -171,6 +188,7 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, request_without_an_end_lasts_as_long_as_the_recording);
 	tcase_add_test(tc, texts_of_later_events_count);
 	tcase_add_test(tc, span_and_request_know_each_other_and_the_sender);
+	tcase_add_test(tc, request_is_found_by_another_clock);
 }
 
 static void add_tests(Suite *suite)
