@@ -789,7 +789,7 @@ void lane_name_fit(const struct profile *profile, const struct lane *lane, int r
 
 void lane_name_brief(const struct profile *profile, const struct lane *lane, struct buf *out)
 {
-	bool is_one = true, is_unlike = lane->page != 0;
+	bool is_one = true, is_unlike = lane->page && !lane->title;
 
 	for (uint32_t i = 0; i < profile->n_lanes; i++) {
 		const struct lane *l = &profile->lanes[i];

@@ -309,9 +309,14 @@ static void finish_pages(struct trace *t)
 		const struct trace_process *p = &t->processes[i];
 		bool own = is_own(t, p), is_page = has_page(p);
 		const struct trace_thread *thread = own || is_page ? main_thread(t, p) : NULL;
+		text_id page = p->url ? p->url : is_page ? p->labels : 0;
 
 		if (!thread)
 			continue;
+		if (!page)
+			page = str_begins(trace_text_str(&t->texts, p->name), "Ext")
+				? trace_text_add(&t->texts, "extension", 9)
+				: trace_text_add(&t->texts, "WebUI", 5);
 		track_builder_page_order(t->b, thread->pid, thread->tid,
 					 own                      ? PAGE_BROWSER
 						 : p->is_subframe ? PAGE_FRAME
@@ -319,14 +324,12 @@ static void finish_pages(struct trace *t)
 					 !is_page || p->is_subframe ? 0
 						 : p->url           ? 1 + 2 * !p->is_stated + own
 								    : 5);
-		if (!is_page)
-			continue;
 		give(t, thread,
 		     thread->name && !is_renderer(t, thread)
 			     ? trace_text_get(&t->texts, thread->name)->p
 			     : p->url && p->is_subframe ? "Frame"
 							: "Main",
-		     p->url ? p->url : p->labels);
+		     page);
 	}
 	for (size_t i = 0; i < t->n_threads; i++)
 		if (t->threads[i].url)

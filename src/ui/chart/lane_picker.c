@@ -40,11 +40,12 @@ static bool has_time(const struct lane *lane)
 	return lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES;
 }
 
-static bool is_busier(const void *a, const void *b, const void *ctx)
+static bool is_before(const void *a, const void *b, const void *ctx)
 {
 	const struct lane *x = lane_at(ctx, *(const int *)a), *y = lane_at(ctx, *(const int *)b);
 
-	return (has_time(x) ? lane_worked_ns(x) : -1) > (has_time(y) ? lane_worked_ns(y) : -1);
+	return lane_page_compare(x, has_time(x) ? lane_worked_ns(x) : -1, y,
+				 has_time(y) ? lane_worked_ns(y) : -1) < 0;
 }
 
 static bool is_found(const struct app *app, int lane, struct buf *name)
@@ -170,7 +171,7 @@ static void find_lanes(struct app *app)
 			p->found[p->n_found++] = lane;
 	}
 	if (!shows_tree(app))
-		sort_stable(p->found, (size_t)p->n_found, sizeof *p->found, is_busier, app);
+		sort_stable(p->found, (size_t)p->n_found, sizeof *p->found, is_before, app);
 	p->n_lanes = p->n_found;
 	find_named(app, &name);
 	buf_done(&name);
@@ -378,7 +379,10 @@ static void add_line(struct app *app, int lane, int cols)
 			 ? app->s.chart.is_ascii ? "v" : "\342\226\276"
 			 : app->s.chart.is_ascii ? ">"
 						 : "\342\226\270");
-	lane_name(app->s.profile, of, true, &name);
+	if (of->page)
+		lane_name_brief(app->s.profile, of, &name);
+	else
+		lane_name(app->s.profile, of, true, &name);
 	end_line(&f, &p->lines, &name, cols);
 	buf_done(&name);
 }

@@ -12,8 +12,8 @@ struct app;
 struct lane_picker {
 	int *tree, *depth; /* lanes of processes that started each other: their order, and how deep
 			      each is; NULL: nothing is known about that */
-	/* Lanes whose name has the text, the busiest first; then, from the number of lanes on, the
-	 * names without a lane (profile.named) that have it. */
+	/* Lanes whose name has the text, pages first, then the busiest; then, from the number of
+	 * lanes on, the names without a lane (profile.named) that have it. */
 	int *found;
 	int n_found, n_lanes; /* n_lanes: of them, lanes */
 	int n_all;            /* lanes */
