@@ -69,7 +69,7 @@ base     : 33
 cli      : 6
 draw     : 18
 findings : 3
-model    : 22
+model    : 21
 read     : 7
 record   : 7
 session  : 2

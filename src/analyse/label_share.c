@@ -7,7 +7,6 @@
 #include "analyse/scope.h"
 #include "analyse/view/view.h"
 #include "base/alloc.h"
-#include "model/blocks.h"
 #include "model/profile.h"
 #include "model/slices.h"
 
@@ -15,34 +14,7 @@
 
 /* ==== event cats ====
  *
- * Times are summed by leaf over blocks of samples, so the cost does not depend on their number. */
-
-struct sum {
-	const struct profile *profile;
-	const struct lane *lane;
-	int64_t *self; /* by event_cat */
-};
-
-static void add_leaf(void *ctx, node_id leaf, int64_t ns)
-{
-	struct sum *sum = ctx;
-
-	if (leaf != NODE_ROOT)
-		sum->self[profile_node_cat(sum->profile, sum->lane, leaf)] += ns;
-}
-
-static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		add_leaf(ctx, leaf[i], ns[i]);
-}
-
-/* What slices of other lanes are inside of a slice is no time of its category. */
-static void add_slice_time(void *ctx, node_id node, int64_t self_ns, int64_t total_ns)
-{
-	(void)total_ns;
-	add_leaf(ctx, node, self_ns);
-}
+ * Times are those of nodes. */
 
 static int by_cat_name(const void *a, const void *b)
 {
@@ -83,24 +55,23 @@ size_t event_cats_shares(const struct profile *profile, const struct lane *const
 			 uint32_t n_lanes, int64_t t0, int64_t t1, struct event_cat_share **out)
 {
 	size_t n = profile->n_event_cats;
-	struct sum sum = { .profile = profile };
-	const struct blocks_visitor visitor = { &sum, add_leaves, add_leaf, NULL };
 
 	*out = NULL;
 	if (!n)
 		return 0;
-	sum.self = xcalloc(n, sizeof *sum.self);
-	for (uint32_t i = 0; i < n_lanes; i++) {
-		sum.lane = lanes[i];
-		if (sum.lane->kind != LANE_SLICES || !sum.lane->samples.n)
-			continue;
-		blocks_each(&sum.lane->samples, t0, t1, &visitor);
-		slice_time_each(sum.lane->slice_time, t0, t1, add_slice_time, &sum);
-	}
 	*out = xcalloc(n, sizeof **out);
 	for (size_t i = 0; i < n; i++)
-		(*out)[i] = (struct event_cat_share){ profile->event_cats[i].first, sum.self[i] };
-	free(sum.self);
+		(*out)[i].name = profile->event_cats[i].first;
+	for (uint32_t i = 0; i < n_lanes; i++) {
+		int64_t *self;
+
+		if (lanes[i]->kind != LANE_SLICES)
+			continue;
+		self = lane_self_times(lanes[i], t0, t1, NULL);
+		for (node_id k = 1; k < lanes[i]->tree.n; k++)
+			(*out)[profile_node_cat(profile, lanes[i], k)].self += self[k];
+		free(self);
+	}
 	return join_cats(*out, n);
 }
 

@@ -74,7 +74,6 @@ struct line_ticks *line_times_ticks(const struct lane *lane)
 void line_times_add(struct line_times *times, const struct profile *profile,
 		    const struct lane *lane, int64_t t0, int64_t t1, const uint8_t *is_left)
 {
-	struct blocks_visitor visitor;
 	struct line_ticks *ticks;
 	int64_t *self;
 	size_t first = 0;
@@ -84,9 +83,7 @@ void line_times_add(struct line_times *times, const struct profile *profile,
 	if (!times->rest)
 		times->rest = xcalloc(profile->frames.n, sizeof *times->rest);
 	times->has_ticks = times->has_ticks || lane->n_ticks;
-	self = xcalloc(lane->tree.n, sizeof *self);
-	visitor = blocks_sums(self);
-	blocks_each(&lane->samples, t0, t1, &visitor);
+	self = lane_self_times(lane, t0, t1, NULL);
 	ticks = line_times_ticks(lane);
 	while (first < lane->n_ticks) {
 		node_id node = ticks[first].node;

@@ -1,83 +1,51 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sums by leaf over blocks of samples; the url of a node is found when it is met. */
+/* The time of a node goes to the innermost frame with a url on its stack, and from there to its url
+ * or origin. */
 #include "config.h"
 
 #include "analyse/origins.h"
 
 #include "base/alloc.h"
-#include "model/blocks.h"
-#include "model/site.h"
 
 #include <stdlib.h>
 
-struct sum {
-	const struct profile *profile;
-	const struct lane *lane;
-	frame_id *of;  /* by node: the frame whose url has its time, + 1; 0: not known yet */
-	int64_t *self; /* by url */
-};
-
-static str_id url_of(struct sum *sum, node_id node)
+static void add_lane(const struct profile *p, const struct lane *lane, int64_t t0, int64_t t1,
+		     int64_t *by_frame)
 {
-	node_id at = node;
+	int64_t *self = lane_self_times(lane, t0, t1, NULL);
+	frame_id *of = xcalloc((size_t)lane->tree.n + 1, sizeof *of);
 
-	if (sum->of[node])
-		return profile_frame(sum->profile, sum->of[node] - 1)->url;
-	while (at != NODE_ROOT && !profile_node_frame(sum->profile, sum->lane, at)->url)
-		at = sum->lane->tree.parent[at];
-	sum->of[node] = 1 + (at == NODE_ROOT ? FRAME_NONE : sum->lane->tree.frame[at]);
-	return profile_frame(sum->profile, sum->of[node] - 1)->url;
+	for (node_id i = 1; i < lane->tree.n; i++) {
+		frame_id f = lane->tree.frame[i];
+
+		of[i] = p->frames.frames[f].url ? f : of[lane->tree.parent[i]];
+		by_frame[of[i]] += self[i];
+	}
+	free(of);
+	free(self);
 }
 
-static void add_leaf(void *ctx, node_id leaf, int64_t ns)
+static bool has_samples(const struct profile *p, const struct lane *of)
 {
-	struct sum *sum = ctx;
-
-	if (leaf != NODE_ROOT)
-		sum->self[url_of(sum, leaf)] += ns;
-}
-
-static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		add_leaf(ctx, leaf[i], ns[i]);
-}
-
-static void add_slice_time(void *ctx, node_id node, int64_t self_ns, int64_t total_ns)
-{
-	(void)total_ns;
-	add_leaf(ctx, node, self_ns);
-}
-
-static void add_lane(struct sum *sum, const struct lane *lane, int64_t t0, int64_t t1)
-{
-	const struct blocks_visitor visitor = { sum, add_leaves, add_leaf, NULL };
-
-	if (!lane->samples.n || !lane_has_times(lane))
-		return;
-	sum->lane = lane;
-	sum->of = xcalloc(lane->tree.n, sizeof *sum->of);
-	blocks_each(&lane->samples, t0, t1, &visitor);
-	slice_time_each(lane->slice_time, t0, t1, add_slice_time, sum);
-	free(sum->of);
-}
-
-/* The lanes of this thread that count: of samples or, without any, of slices. */
-static void add_thread(struct sum *sum, const struct lane *of, uint8_t *is_done, int64_t t0,
-		       int64_t t1)
-{
-	const struct profile *p = sum->profile;
-	enum lane_kind kind = LANE_SLICES;
-
 	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (lane_is_of_thread(&p->lanes[i], of) && p->lanes[i].kind == LANE_SAMPLES)
-			kind = LANE_SAMPLES;
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (lane_is_of_thread(&p->lanes[i], of)) {
-			is_done[i] = 1;
-			if (p->lanes[i].kind == kind)
-				add_lane(sum, &p->lanes[i], t0, t1);
-		}
+		if (p->lanes[i].kind == LANE_SAMPLES && lane_is_of_thread(&p->lanes[i], of))
+			return true;
+	return false;
+}
+
+/* Whether a lane is of one of these threads, and has what counts there. */
+static bool counts(const struct profile *p, const struct lane *lane,
+		   const struct lane *const *lanes, uint32_t n)
+{
+	uint32_t i = 0;
+
+	while (i < n &&
+	       (!lane_is_of_thread(lanes[i], lane) ||
+		(lanes[i]->kind != LANE_SLICES && lanes[i]->kind != LANE_SAMPLES)))
+		i++;
+	return i < n &&
+		(lane->kind == LANE_SLICES ? !has_samples(p, lane)
+					   : lane->kind == LANE_SAMPLES && lane_has_times(lane));
 }
 
 static int heaviest_first(const void *a, const void *b)
@@ -86,77 +54,44 @@ static int heaviest_first(const void *a, const void *b)
 
 	if (x->self != y->self)
 		return x->self > y->self ? -1 : 1;
-	if (x->origin != y->origin)
-		return x->origin < y->origin ? -1 : 1;
-	return x->url < y->url ? -1 : x->url > y->url;
+	return x->url != y->url ? (x->url < y->url ? -1 : 1) : x->origin < y->origin ? -1 : 1;
 }
 
-static const char *party_of(const struct profile *p, str_id page, str_id origin)
+size_t origins_find(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes,
+		    int64_t t0, int64_t t1, bool is_by_url, struct origin_share **out)
 {
-	return !page || !origin ? "" : site_is_other(p, page, origin) ? "third" : "first";
-}
-
-/* The sums as shares. */
-static size_t take(struct sum *sum, bool is_by_url, struct origin_share **out)
-{
-	const struct profile *p = sum->profile;
+	int64_t *by_frame = xcalloc((size_t)p->frames.n + 1, sizeof *by_frame);
+	uint32_t *at = xcalloc(p->strings.n + 1, sizeof *at); /* by url or origin: in list, + 1 */
 	struct origin_share *list = NULL;
-	int64_t *of_origin = xcalloc(p->strings.n, sizeof *of_origin);
 	str_id page = site_page(p);
 	size_t n = 0, cap = 0;
 
-	sum->self[0] = 0;
+	for (uint32_t i = 0; i < p->n_lanes && p->has_origins; i++)
+		if (counts(p, &p->lanes[i], lanes, n_lanes))
+			add_lane(p, &p->lanes[i], t0, t1, by_frame);
 	for (frame_id f = 1; f < p->frames.n; f++) {
-		const struct frame *frame = &p->frames.frames[f];
-		int64_t ns = sum->self[frame->url];
+		str_id origin = p->frames.frames[f].origin;
+		uint32_t *of = &at[is_by_url ? p->frames.frames[f].url : origin];
 
-		sum->self[frame->url] = 0;
-		if (!ns || (!is_by_url && !frame->origin))
+		if (!by_frame[f] || !origin)
 			continue;
-		if (is_by_url || !of_origin[frame->origin]) {
+		if (!*of) {
 			list = xgrow(list, &cap, n + 1, sizeof *list);
-			list[n++] = (struct origin_share){ is_by_url ? frame->url : 0,
-							   frame->origin,
-							   party_of(p, page, frame->origin), ns };
+			list[n++] = (struct origin_share){
+				.url = is_by_url ? p->frames.frames[f].url : 0,
+				.origin = origin,
+				.party = !page                           ? ""
+					: site_is_other(p, page, origin) ? "third"
+									 : "first",
+			};
+			*of = (uint32_t)n;
 		}
-		of_origin[frame->origin] += ns;
+		list[*of - 1].self += by_frame[f];
 	}
-	for (size_t i = 0; i < n && !is_by_url; i++)
-		list[i].self = of_origin[list[i].origin];
-	free(of_origin);
 	if (n)
 		qsort(list, n, sizeof *list, heaviest_first);
+	free(by_frame);
+	free(at);
 	*out = list;
-	return n;
-}
-
-static bool has_web(const struct profile *p)
-{
-	for (frame_id f = 1; f < p->frames.n; f++)
-		if (p->frames.frames[f].origin)
-			return true;
-	return false;
-}
-
-size_t origins_find(const struct profile *profile, const struct lane *const *lanes,
-		    uint32_t n_lanes, int64_t t0, int64_t t1, bool is_by_url,
-		    struct origin_share **out)
-{
-	struct sum sum = { .profile = profile };
-	uint8_t *is_done;
-	size_t n;
-
-	*out = NULL;
-	if (!has_web(profile))
-		return 0;
-	sum.self = xcalloc(profile->strings.n + 1, sizeof *sum.self);
-	is_done = xcalloc((size_t)profile->n_lanes + 1, 1);
-	for (uint32_t i = 0; i < n_lanes; i++)
-		if ((lanes[i]->kind == LANE_SAMPLES || lanes[i]->kind == LANE_SLICES) &&
-		    !is_done[lanes[i] - profile->lanes])
-			add_thread(&sum, lanes[i], is_done, t0, t1);
-	n = take(&sum, is_by_url, out);
-	free(sum.self);
-	free(is_done);
 	return n;
 }

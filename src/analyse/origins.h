@@ -7,15 +7,15 @@
 
 struct origin_share {
 	str_id url;        /* 0: all urls of the origin */
-	str_id origin;     /* of the script; 0: its url is none of the web */
+	str_id origin;     /* of the script */
 	const char *party; /* `first`, `third`: of another site than the page; empty: not known */
 	int64_t self;      /* ns */
 };
 
-/* Find the shares in [t0, t1) of the threads of these lanes, heaviest first, by url or by origin.
- * The time of a sample is of the innermost function with a url, that of a slice of the innermost
- * one that runs a script; of a thread that has samples, these count alone. The caller frees *out.
- * Returns their number; 0: no code of the profile is of the web. */
+/* Find the shares in [t0, t1) of the threads of these lanes, heaviest first, by url or by origin:
+ * of code of the web only. The time of a sample is of the innermost function with a url, that of a
+ * slice of the innermost one that runs a script; of a thread that has samples, these count alone.
+ * The caller frees *out. Returns their number. */
 size_t origins_find(const struct profile *profile, const struct lane *const *lanes,
 		    uint32_t n_lanes, int64_t t0, int64_t t1, bool is_by_url,
 		    struct origin_share **out);

@@ -16,7 +16,6 @@
 #include "base/text.h"
 #include "model/blocks.h"
 #include "model/frame.h"
-#include "model/site.h"
 #include "model/slice_work.h"
 
 #include <assert.h>

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 /* ==== category ====
@@ -396,4 +397,39 @@ unsigned frame_color_find(const char *name, size_t len)
 		    memcmp(frame_color_name(i), name, len) == 0)
 			return i;
 	return 0;
+}
+
+/* ==== site ====
+ *
+ * There is no list of suffixes: the rule is right for most hosts, and the same in each version. */
+
+struct str site_host(const char *url)
+{
+	size_t scheme = strncmp(url, "http://", 7) == 0 ? 7 : strncmp(url, "https://", 8) ? 0 : 8;
+
+	return (struct str){ url + scheme, scheme ? strcspn(url + scheme, "/?#") : 0 };
+}
+
+struct str site_of(struct str host)
+{
+	size_t end = 0, at, before = SIZE_MAX, labels = 0;
+
+	/* An address of version 6 is in brackets; others end with a digit. */
+	if (host.len && host.p[0] == '[')
+		return host;
+	while (end < host.len && host.p[end] != ':')
+		end++;
+	if (end && isdigit((unsigned char)host.p[end - 1]))
+		return (struct str){ host.p, end };
+	for (at = end; at > 0; at--) {
+		if (host.p[at - 1] != '.')
+			continue;
+		labels++;
+		if (labels == 2 && !(end - before <= 2 && before - 1 - at <= 3))
+			break;
+		if (labels == 3)
+			break;
+		before = at;
+	}
+	return (struct str){ host.p + at, end - at };
 }

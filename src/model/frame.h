@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/intern.h"
+#include "base/str.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -149,5 +150,14 @@ static inline void frame_table_done(struct frame_table *table)
 
 /* The id of the frame with this identity, added if it is new. */
 frame_id frame_table_add(struct frame_table *table, const struct frame *frame);
+
+/* ---- site ---- */
+
+/* The host of a url of the web, with its port: `cdn.shop.example:8080`. Empty: it is none. */
+struct str site_host(const char *url);
+
+/* The site that a host belongs to: its last two labels, or three where the last one has two letters
+ * and the one before at most three, as `shop.co.uk`. Addresses are sites of their own. */
+struct str site_of(struct str host);
 
 #endif

@@ -609,3 +609,25 @@ void lane_link(struct lane *lane, const struct frame *frames, struct progress *p
 	} while (!lane_link_work(link, &budget));
 	lane_link_end(link);
 }
+
+static void add_slice_time(void *ctx, node_id node, int64_t self_ns, int64_t total_ns)
+{
+	(void)total_ns;
+	blocks_add_leaf(ctx, node, self_ns);
+}
+
+int64_t *lane_self_times(const struct lane *lane, int64_t t0, int64_t t1, int64_t *covered)
+{
+	int64_t *self = xcalloc((size_t)lane->tree.n + 1, sizeof *self);
+	const struct blocks_visitor sums = blocks_sums(self);
+
+	if (lane->samples.n)
+		blocks_each(&lane->samples, t0, t1, &sums);
+	self[NODE_ROOT] = 0;
+	if (covered)
+		*covered = slice_time_lacking(lane->slice_time, t0, t1);
+	for (node_id i = 1; covered && i < lane->tree.n; i++)
+		*covered += self[i];
+	slice_time_each(lane->slice_time, t0, t1, add_slice_time, self);
+	return self;
+}

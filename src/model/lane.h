@@ -330,6 +330,10 @@ bool slice_find(const struct lane *lane, int64_t offset, int64_t t0, struct span
 /* The number of slices, or calls, that open with a sample (an index). */
 unsigned lane_opens(const struct lane *lane, size_t sample);
 
+/* By node: the self time in [t0, t1), without that of the root. covered: NULL, or set to the time
+ * that calls of the lane, and of those joined to it, cover. The caller frees the result. */
+int64_t *lane_self_times(const struct lane *lane, int64_t t0, int64_t t1, int64_t *covered);
+
 /* Prepare slice_of_span(). Requires the lane's tree, samples.leaf and samples.shared. */
 void lane_count_slices(struct lane *lane);
 

@@ -921,3 +921,43 @@ const struct frame *flow_link_sampled(const struct profile *p, const struct flow
 		? profile_node_frame(p, &p->lanes[lane], span.node)
 		: NULL;
 }
+
+/* ==== site ==== */
+
+str_id site_page(const struct profile *p)
+{
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].is_page_main && site_host(profile_text(p, p->lanes[i].page)).len)
+			return p->lanes[i].page;
+	return 0;
+}
+
+bool site_is_other(const struct profile *p, str_id page, str_id origin)
+{
+	struct str a, b;
+
+	if (!page || !origin)
+		return false;
+	a = site_of(site_host(profile_text(p, page)));
+	b = site_of((struct str){ profile_text(p, origin), intern_len(&p->strings, origin) });
+	return a.len != b.len || memcmp(a.p, b.p, a.len) != 0;
+}
+
+void site_set_origins(struct profile *p)
+{
+	str_id url = 0, origin = 0;
+
+	for (frame_id i = 1; i < p->frames.n; i++) {
+		struct frame *f = &p->frames.frames[i];
+		struct str host;
+
+		/* Most functions have the url of the one before. */
+		if (f->url != url) {
+			host = site_host(profile_text(p, f->url));
+			origin = host.len ? intern_add(&p->strings, host.p, host.len) : 0;
+			url = f->url;
+		}
+		f->origin = origin;
+		p->has_origins |= origin != 0;
+	}
+}

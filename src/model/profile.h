@@ -233,6 +233,7 @@ struct profile {
 	struct whole_lanes *whole;
 	/* See "other names" in profile.c; NULL: functions have one name. */
 	struct other_names *other;
+	bool has_origins;   /* some frames have one */
 	bool has_cat_lanes; /* slices of threads are on a lane for each event category */
 	struct label_lanes_of label_lanes;
 	bool has_own_zero;       /* each group of lanes begins at 0 */
@@ -559,5 +560,18 @@ struct object_name object_name_of_lane(struct str title);
 /* The phase of the event that a mark stands for, N, O or D, and in *type its name without the tail;
  * '\0': it is another mark. */
 char object_name_phase(struct str mark, struct str *type);
+
+/* ---- site ----
+ *
+ * Whether the code of a url is of the page itself, or of a third party. */
+
+/* The url of the page that the profile is about, if it is of the web; 0: there is none. */
+str_id site_page(const struct profile *profile);
+
+/* Whether an origin is not of the site of the page. Either may be 0: false. */
+bool site_is_other(const struct profile *profile, str_id page, str_id origin);
+
+/* Set the origins of all frames. */
+void site_set_origins(struct profile *profile);
 
 #endif

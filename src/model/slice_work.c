@@ -6,7 +6,6 @@
 #include "model/slice_work.h"
 
 #include "base/alloc.h"
-#include "model/blocks.h"
 #include "model/frame.h"
 #include "model/profile.h"
 
@@ -257,99 +256,60 @@ const char *slice_work_name(enum work work)
 	return names[work];
 }
 
-/* ==== work times ====
- *
- * Sums by leaf over blocks of slices. The kind of a node is found when it is met. */
+/* ==== work times ==== */
 
-struct work_sum {
-	const struct profile *profile;
-	const struct lane *lane;
-	uint8_t *of; /* by node: its kind, + 1; 0: not known yet */
-	int64_t *out;
-};
+/* Instead of a kind: that of the slice around it; garbage collection where none is around it. */
+enum { AROUND = WORK_COUNT, AROUND_GC };
 
-/* Garbage collection that DevTools hides is what it is where no slice is around it. */
-static enum work work_of_node(const struct work_sum *sum, node_id node)
+/* The kind of work whose time slices with this name have. */
+static uint8_t counted(const char *name)
 {
-	enum work work = WORK_COUNT;
-	bool is_gc = false;
+	const struct named *found = find(name);
 
-	if (sum->of[node])
-		return (enum work)(sum->of[node] - 1);
-	for (node_id at = node; at != NODE_ROOT && work == WORK_COUNT;
-	     at = sum->lane->tree.parent[at]) {
-		const char *name = profile_text(
-			sum->profile, frame_event(profile_node_frame(sum->profile, sum->lane, at)));
+	if (found && found->shown != HIDDEN)
+		return found->shown == OTHER ? WORK_SYSTEM : found->work;
+	return category_is_gc_slice(name) ? AROUND_GC : AROUND;
+}
 
-		work = slice_work_counted(name);
-		is_gc |= work == WORK_COUNT && category_is_gc_slice(name);
+/* known: by frame: its kind, + 1; 0: not found yet. */
+static void add_times(const struct profile *p, const struct lane *lane, const int64_t *self,
+		      uint8_t *known, int64_t out[WORK_COUNT])
+{
+	const struct calltree *tree = &lane->tree;
+	uint8_t *of = xcalloc((size_t)tree->n + 1, 1);
+
+	of[NODE_ROOT] = AROUND;
+	for (node_id i = 1; i < tree->n; i++) {
+		frame_id f = tree->frame[i];
+
+		if (!known[f])
+			known[f] = (uint8_t)(counted(profile_text(
+						     p, frame_event(&p->frames.frames[f]))) +
+					     1);
+		of[i] = (uint8_t)(known[f] - 1);
+		if (of[i] >= AROUND && of[tree->parent[i]] != AROUND)
+			of[i] = of[tree->parent[i]];
+		out[of[i] < AROUND ? of[i] : of[i] == AROUND ? WORK_SYSTEM : WORK_GC] += self[i];
 	}
-	if (work == WORK_COUNT)
-		work = is_gc ? WORK_GC : WORK_SYSTEM;
-	sum->of[node] = (uint8_t)(work + 1);
-	return work;
+	free(of);
 }
 
-static void add_leaf(void *ctx, node_id leaf, int64_t ns)
-{
-	struct work_sum *sum = ctx;
-
-	if (leaf != NODE_ROOT)
-		sum->out[work_of_node(sum, leaf)] += ns;
-}
-
-static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		add_leaf(ctx, leaf[i], ns[i]);
-}
-
-/* What slices of other lanes are inside of a slice is no time of its kind. */
-static void add_slice_time(void *ctx, node_id node, int64_t self_ns, int64_t total_ns)
-{
-	(void)total_ns;
-	add_leaf(ctx, node, self_ns);
-}
-
-void work_times(const struct profile *profile, const struct lane *head, int64_t t0, int64_t t1,
+bool work_times(const struct profile *profile, const struct lane *head, int64_t t0, int64_t t1,
 		int64_t out[WORK_COUNT])
 {
 	uint32_t n = lane_count_joined(head, profile->lanes + profile->n_lanes);
-	struct work_sum sum = { .profile = profile, .out = out };
-	const struct blocks_visitor visitor = { &sum, add_leaves, add_leaf, NULL };
-	int64_t covered = slice_time_lacking(head->slice_time, t0, t1);
+	uint8_t *known = xcalloc((size_t)profile->frames.n + 1, 1);
+	int64_t covered = 0;
 
 	memset(out, 0, WORK_COUNT * sizeof *out);
 	for (uint32_t i = 0; i < n; i++) {
-		sum.lane = &head[i];
-		if (!sum.lane->samples.n)
-			continue;
-		sum.of = xcalloc(sum.lane->tree.n, 1);
-		blocks_each(&sum.lane->samples, t0, t1, &visitor);
-		for (int k = 0; k < WORK_COUNT && i == 0; k++)
-			covered += out[k];
-		slice_time_each(sum.lane->slice_time, t0, t1, add_slice_time, &sum);
-		free(sum.of);
+		int64_t *self = lane_self_times(&head[i], t0, t1, i ? NULL : &covered);
+
+		add_times(profile, &head[i], self, known, out);
+		free(self);
 	}
+	free(known);
 	out[WORK_IDLE] = t1 - t0 > covered ? t1 - t0 - covered : 0;
-}
-
-bool work_times_exist(const struct profile *profile, const struct lane *lane)
-{
-	int64_t ns[WORK_COUNT] = { 0 }, sum = 0;
-
-	if (lane->kind == LANE_SLICES && !lane->is_joined)
-		work_times(profile, lane, lane->t0, lane->t1, ns);
-	for (int kind = 0; kind < WORK_GC; kind++)
-		sum += ns[kind];
-	return sum > 0;
-}
-
-const struct lane *work_times_lane(const struct profile *profile, const struct lane *lane)
-{
-	for (uint32_t i = 0; i < profile->n_lanes; i++)
-		if (profile->lanes[i].kind == LANE_SLICES && !profile->lanes[i].is_joined &&
-		    lane_is_of_thread(&profile->lanes[i], lane))
-			return &profile->lanes[i];
-	return NULL;
+	return head->is_page_main || out[WORK_SCRIPTING] || out[WORK_RENDERING] ||
+		out[WORK_PAINTING] || out[WORK_LOADING];
 }

@@ -37,15 +37,9 @@ struct lane;
 
 /* Find the self time in [t0, t1) of a lane of slices, and of the lanes that are joined to it, by
  * kind of work. As in DevTools, the time of a slice that it does not draw is that of the slice
- * around it. idle: time without a slice. O(blocks) (blocks.h), and once for each node in there. */
-void work_times(const struct profile *profile, const struct lane *head, int64_t t0, int64_t t1,
+ * around it. idle: time without a slice. Returns whether the slices there are those of a browser.
+ */
+bool work_times(const struct profile *profile, const struct lane *head, int64_t t0, int64_t t1,
 		int64_t out[WORK_COUNT]);
-
-/* Whether a lane is the first one of slices of a thread, and these are of a browser, by their kinds
- * of work. As work_times(), of the whole lane. */
-bool work_times_exist(const struct profile *profile, const struct lane *lane);
-
-/* The lane to ask for the work of the thread of `lane`, its slices; NULL: it has none. */
-const struct lane *work_times_lane(const struct profile *profile, const struct lane *lane);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "analyse/origins.h"
 #include "draw/frame_roles.h"
-#include "model/site.h"
 
 static const struct {
 	const char *url, *host, *site;
@@ -132,7 +131,7 @@ START_TEST(code_of_other_sites_is_muted)
 {
 	ck_assert(is_muted("[" FRAME(1) "," NAMES "," SLICES "," SAMPLED "]", "b"));
 	ck_assert(!is_muted("[" FRAME(1) "," NAMES "," SLICES "," SAMPLED "]", "a"));
-	/* Without a page nobody is a third party. */
+	/* Without a page no site is a third party. */
 	ck_assert(!is_muted("[" SLICES "," SAMPLED "]", "b"));
 }
 END_TEST

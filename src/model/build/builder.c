@@ -17,7 +17,6 @@
 #include "model/build/stray.h"
 #include "model/build/subset.h"
 #include "model/build/track_builder.h"
-#include "model/site.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -519,7 +518,7 @@ static bool finish(struct builder *b, struct error *err)
 	request_bind(b);
 	flow_bind_links(b->profile);
 	unique_names_resolve(b->profile);
-	site_set_origins(&b->profile->frames, &b->profile->strings);
+	site_set_origins(b->profile);
 	if (b->options.subset)
 		left_out_warn(b);
 	set_window(b);

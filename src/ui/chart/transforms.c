@@ -13,7 +13,6 @@
 #include "analyse/scope.h"
 #include "analyse/view/view_transform.h"
 #include "base/alloc.h"
-#include "model/site.h"
 #include "ui/actions.h"
 #include "ui/app_state.h"
 #include "ui/chart/select.h"

@@ -48,17 +48,6 @@
 #define LANE_CELLS 30
 #define TEXT_NAME_CELLS 1000 /* of a name or location, which are wrapped */
 
-struct page_text {
-	struct app *app;
-	struct lines *lines;
-	const struct totals *totals;
-	int64_t whole;
-	struct place_clock clock; /* of places */
-	struct summary_work work;
-	int cols;
-	const struct summary_link *link; /* of the next row; NULL: it is none */
-};
-
 /* Add a line, as a link if the page has one. */
 static void add_line(struct page_text *p, const struct buf *line, int indent)
 {
@@ -73,14 +62,14 @@ static void add_line(struct page_text *p, const struct buf *line, int indent)
 	lines_add_link(p->lines, buf_text(line), line->len, p->cols, indent);
 }
 
-static void head(struct page_text *p, enum summary_section section, const char *text)
+void summary_text_head(struct page_text *p, enum summary_section section, const char *text)
 {
 	struct summary_page *s = &p->app->summary;
 	char words[AMOUNT_WORDS_MAX];
 
 	text = amount_words(&p->app->base->unit, text, words);
-	/* A line about the work belongs to what follows. */
-	if (p->lines->n > 1)
+	/* Lines about the work belong to the findings. */
+	if (p->lines->n && section != SUMMARY_FINDINGS)
 		lines_add(p->lines, "", 0, p->cols, 0, false);
 	if (p->lines == &s->lines && s->heads[section] == SIZE_MAX)
 		s->heads[section] = p->lines->n;
@@ -95,8 +84,8 @@ static void add_right(struct buf *out, const char *text, int width)
 }
 
 /* `  511 ms  35.1 %  formatPrice  catalogue.js:28:21` */
-static void row(struct page_text *p, int64_t ns, bool has_share, const char *name, size_t len,
-		const char *place)
+void summary_text_row(struct page_text *p, int64_t ns, bool has_share, const char *name, size_t len,
+		      const char *place)
 {
 	struct buf line = { 0 };
 	char text[UNITS_MAX];
@@ -167,7 +156,7 @@ static void frame_row(struct page_text *p, int64_t ns, frame_id id)
 			      intern_len(&profile->strings, f->name));
 		profile_location_ends(profile, f, false, &place);
 	}
-	row(p, ns, true, buf_text(&name), name.len, buf_text(&place));
+	summary_text_row(p, ns, true, buf_text(&name), name.len, buf_text(&place));
 	buf_done(&place);
 	buf_done(&name);
 }
@@ -193,7 +182,7 @@ static void add_shares(struct page_text *p, enum summary_by by, const char *titl
 	size_t n = summary_shares(p->totals, by, &list), shown = 0, left = 0;
 	struct buf name = { 0 };
 
-	head(p, SUMMARY_REST, title);
+	summary_text_head(p, SUMMARY_REST, title);
 	for (size_t i = 0; i < n; i++) {
 		bool is_idle = list[i].category == CATEGORY_IDLE && !list[i].is_named;
 		bool is_own = by == SUMMARY_PACKAGE && !list[i].is_named;
@@ -219,8 +208,8 @@ static void add_shares(struct page_text *p, enum summary_by by, const char *titl
 		else
 			buf_add(&name, profile_text(profile, list[i].name),
 				intern_len(&profile->strings, list[i].name));
-		row(p, list[i].self, p->app->pane.has_idle || !is_idle, buf_text(&name), name.len,
-		    "");
+		summary_text_row(p, list[i].self, p->app->pane.has_idle || !is_idle,
+				 buf_text(&name), name.len, "");
 		shown++;
 	}
 	if (left)
@@ -242,12 +231,12 @@ static void add_event_cats(struct page_text *p, const struct lane *const *lanes,
 	pane_scope_range(p->app, &t0, &t1);
 	n = event_cats_shares(profile, lanes, n_lanes, t0, t1, &list);
 	if (n)
-		head(p, SUMMARY_REST, "Self time by event category (cat)");
+		summary_text_head(p, SUMMARY_REST, "Self time by event category (cat)");
 	for (size_t i = 0; i < n && i < SHARES_MAX; i++) {
 		str_id name = list[i].name ? list[i].name : profile->no_event_cat;
 
-		row(p, list[i].self, true, profile_text(profile, name),
-		    intern_len(&profile->strings, name), "");
+		summary_text_row(p, list[i].self, true, profile_text(profile, name),
+				 intern_len(&profile->strings, name), "");
 	}
 	if (n > SHARES_MAX)
 		more(p, n - SHARES_MAX, "event categories");
@@ -279,9 +268,9 @@ static void add_rest(struct page_text *p, const struct lane *const *lanes, uint3
 		rest -= out;
 	}
 	if (dropped > 0)
-		row(p, dropped, false, left_out, sizeof left_out - 1, "");
+		summary_text_row(p, dropped, false, left_out, sizeof left_out - 1, "");
 	if (rest > 0)
-		row(p, rest, false, not_sampled, sizeof not_sampled - 1, "");
+		summary_text_row(p, rest, false, not_sampled, sizeof not_sampled - 1, "");
 }
 
 static void add_stack(struct page_text *p)
@@ -289,7 +278,7 @@ static void add_stack(struct page_text *p)
 	node_id *nodes;
 	size_t n = summary_stack(p->totals, &nodes);
 
-	head(p, SUMMARY_REST, "Heaviest stack, by total time, outermost first");
+	summary_text_head(p, SUMMARY_REST, "Heaviest stack, by total time, outermost first");
 	for (size_t i = 0; i < n; i++) {
 		/* Show both ends of a long stack. */
 		if (n > STACK_MAX && i == STACK_MAX / 2) {
@@ -308,7 +297,7 @@ static void add_lines(struct page_text *p, const struct lane *const *lanes, uint
 				 &list);
 
 	if (n)
-		head(p, SUMMARY_REST, "Hottest lines: about, by V8's ticks");
+		summary_text_head(p, SUMMARY_REST, "Hottest lines: about, by V8's ticks");
 	for (size_t i = 0; i < n && i < LINES_MAX; i++) {
 		const struct profile *profile = p->totals->profile;
 		const struct frame *f = profile_frame(profile, list[i].frame);
@@ -317,7 +306,8 @@ static void add_lines(struct page_text *p, const struct lane *const *lanes, uint
 		profile_location(profile, f, false, &place);
 		profile_add_name(profile, f, &name);
 		buf_addf(&place, " line %d", (int)list[i].line);
-		row(p, list[i].about_ns, false, buf_text(&name), name.len, buf_text(&place));
+		summary_text_row(p, list[i].about_ns, false, buf_text(&name), name.len,
+				 buf_text(&place));
 		buf_done(&place);
 		buf_done(&name);
 	}
@@ -335,8 +325,8 @@ static void add_stretches(struct page_text *p, const struct lane *const *lanes, 
 
 	pane_scope_range(p->app, &range.t0, &range.t1);
 	n = summary_stretches(&range, is_busy, STRETCHES_MAX, &list, &all);
-	head(p, is_busy ? SUMMARY_BUSY : SUMMARY_PAUSES,
-	     is_busy ? "Longest busy stretches" : "Longest pauses");
+	summary_text_head(p, is_busy ? SUMMARY_BUSY : SUMMARY_PAUSES,
+			  is_busy ? "Longest busy stretches" : "Longest pauses");
 	for (size_t i = 0; i < n; i++) {
 		const struct summary_link link = {
 			.section = is_busy ? SUMMARY_BUSY : SUMMARY_PAUSES,
@@ -365,7 +355,7 @@ static void add_standouts(struct page_text *p, const struct lane *const *lanes, 
 	struct standout list[STANDOUT_COUNT];
 	size_t n = summary_standouts(p->totals, lanes, n_lanes, p->whole, list);
 
-	head(p, SUMMARY_REST, "What stands out");
+	summary_text_head(p, SUMMARY_REST, "What stands out");
 	for (size_t i = 0; i < n; i++) {
 		struct buf text = { 0 };
 
@@ -412,7 +402,7 @@ static void head_findings(struct page_text *p)
 	if (title.len < strlen("Findings, likeliest culprits first") + 1 &&
 	    (int)(title.len + strlen(how)) <= p->cols)
 		buf_adds(&title, how);
-	head(p, SUMMARY_FINDINGS, buf_text(&title));
+	summary_text_head(p, SUMMARY_FINDINGS, buf_text(&title));
 	buf_done(&title);
 }
 
@@ -476,7 +466,7 @@ static void add_hottest(struct page_text *p)
 		list[at] = f;
 		n = n < HOTTEST_MAX ? n + 1 : n;
 	}
-	head(p, SUMMARY_HOTTEST, "Hottest functions, by self time");
+	summary_text_head(p, SUMMARY_HOTTEST, "Hottest functions, by self time");
 	for (size_t i = 0; i < n; i++) {
 		const struct summary_link link = { .section = SUMMARY_HOTTEST,
 						   .finding = -1,
@@ -591,10 +581,10 @@ static void make_links(struct page_text *p, const struct lane *const *lanes, boo
 	uint32_t n_lanes = p->app->pane.n_lanes;
 
 	/* In the right column it is a table that is seen at once. */
-	if (p->work.whole && !p->app->summary.has_columns) {
+	if (p->has_work && !p->app->summary.has_columns) {
 		p->app->summary.heads[SUMMARY_FINDINGS] = 0;
-		summary_work_vitals(p->app, true, p->cols, p->lines);
-		summary_work_line(p->app, &p->work, p->cols, p->lines);
+		summary_work_vitals(p, true);
+		summary_work_line(p);
 	}
 	if (p->app->walk.lane)
 		add_findings(p);
@@ -603,7 +593,8 @@ static void make_links(struct page_text *p, const struct lane *const *lanes, boo
 		add_stretches(p, lanes, n_lanes, true);
 		add_stretches(p, lanes, n_lanes, false);
 	} else if (amount_is_time(&p->app->base->unit)) {
-		head(p, SUMMARY_BUSY, "Longest busy stretches and pauses: being computed");
+		summary_text_head(p, SUMMARY_BUSY,
+				  "Longest busy stretches and pauses: being computed");
 	}
 	add_hottest(p);
 }
@@ -616,16 +607,17 @@ static void make_rest(struct page_text *p, const struct lane *const *lanes, bool
 	/* Findings say the same, and more. */
 	if (has_stretches && (!p->app->walk.lane || (walk->result.is_of_slices && !walk->result.n)))
 		add_standouts(p, lanes, n_lanes);
-	summary_work_table(p->app, &p->work, p->cols, p->lines);
-	summary_work_origins(p->app, p->whole, p->cols, p->lines);
-	summary_work_vitals(p->app, false, p->cols, p->lines);
+	if (p->has_work)
+		summary_work_table(p);
+	summary_work_origins(p);
+	summary_work_vitals(p, false);
 	/* Slices of browsers have no other category, and no package. */
-	if (!p->work.whole || lanes[0]->kind != LANE_SLICES) {
+	if (!p->has_work || lanes[0]->kind != LANE_SLICES) {
 		add_shares(p, SUMMARY_CATEGORY, "Self time by category", "categories");
 		add_rest(p, lanes, n_lanes);
 	}
 	add_event_cats(p, lanes, n_lanes);
-	if (!p->work.whole || lanes[0]->kind != LANE_SLICES)
+	if (!p->has_work || lanes[0]->kind != LANE_SLICES)
 		add_shares(p, SUMMARY_PACKAGE, "Self time by package", "packages");
 	add_shares(p, SUMMARY_FILE, "Self time by file", "files");
 	add_stack(p);
@@ -645,7 +637,7 @@ static void summary_text_make(struct app *app, bool has_stretches)
 				  .clock = findings_walk_clock(app) };
 	bool has_sides = pane_sides_exist(&app->pane);
 
-	summary_work_find(app, &page.work);
+	summary_work_find(&page);
 	lines_clear(&s->lines);
 	lines_clear(&s->right);
 	s->n_links = 0;

@@ -8,6 +8,7 @@
 
 #include "draw/lines.h"
 #include "model/profile.h"
+#include "model/slice_work.h"
 
 #include <stdint.h>
 
@@ -60,5 +61,24 @@ struct summary_page {
 	unsigned generation;      /* of the pane's totals that it is about */
 	int cols;
 };
+
+/* ---- summary text ---- */
+
+struct page_text {
+	struct app *app;
+	struct lines *lines;
+	const struct totals *totals;
+	int64_t whole;
+	struct place_clock clock; /* of places */
+	bool has_work;
+	int64_t work[WORK_COUNT]; /* if has_work: times by kind */
+	int cols;
+	const struct summary_link *link; /* of the next row; NULL: it is none */
+};
+
+/* Add a heading; a row `  511 ms  35.1 %  formatPrice  catalogue.js:28:21`. */
+void summary_text_head(struct page_text *page, enum summary_section section, const char *text);
+void summary_text_row(struct page_text *page, int64_t ns, bool has_share, const char *name,
+		      size_t len, const char *place);
 
 #endif

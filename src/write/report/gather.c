@@ -21,17 +21,10 @@ bool gather_range(const struct report_options *options, const struct lane *lane,
 
 int64_t gather_covered(const struct lane *lane, int64_t t0, int64_t t1)
 {
-	const struct samples *s = &lane->samples;
-	int64_t ns = 0;
+	int64_t ns;
 
-	for (size_t i = s->n ? samples_find(s, t0) : 0; i < s->n && samples_time(s, i) < t1; i++) {
-		int64_t from = samples_time(s, i) > t0 ? samples_time(s, i) : t0,
-			to = samples_time(s, i + 1) < t1 ? samples_time(s, i + 1) : t1;
-
-		if (lane->tree.rows[s->leaf[i]] > 0 && to > from)
-			ns += to - from;
-	}
-	return ns + slice_time_lacking(lane->slice_time, t0, t1);
+	free(lane_self_times(lane, t0, t1, &ns));
+	return ns;
 }
 
 static void find_lanes(struct gathered *g, enum lane_kind kind)

@@ -32,34 +32,28 @@ struct kind_row {
 REPORT_TABLE(kinds, KINDS, struct kind_row, .title = "time of the page by kind of work",
 	     .note = "(% of the range)", .member = "kinds", .line = 2)
 
-/* A page has the times of the page's main thread, or else of the first lane; data have all. */
+/* A page has the first lane, which is that of the page; data have all. --top is about long tables.
+ */
 void report_work_kinds(struct report_out *out)
 {
-	const struct profile *p = out->g->profile, *original = out->g->scoped->original;
-	const struct scope *scope = &out->g->options->scope;
-	struct kind_row *rows = xcalloc((size_t)p->n_lanes + 1, WORK_COUNT * sizeof *rows);
-	size_t n = 0, most = out->rows_max;
-	bool has_main = false;
+	const struct gathered *g = out->g;
+	int64_t t0 = g->options->scope.t0, t1 = g->options->scope.t1, ns[WORK_COUNT];
+	size_t n = 0, cap = 0, most = out->rows_max;
+	struct kind_row *rows = NULL;
 
-	for (uint32_t i = 0; i < p->n_lanes && !(out->page && has_main); i++) {
-		const struct lane *lane = scoped_original(out->g->scoped, &p->lanes[i]);
-		int64_t ns[WORK_COUNT];
+	for (uint32_t i = 0; i < g->profile->n_lanes && !(out->page && n); i++) {
+		const struct lane *lane = scoped_original(g->scoped, &g->profile->lanes[i]);
 
-		if (!work_times_exist(original, lane))
+		if (lane->kind != LANE_SLICES || lane->is_joined ||
+		    !work_times(g->scoped->original, lane, t0, t1, ns))
 			continue;
-		has_main = lane->is_page_main;
-		if (out->page && n && !has_main)
-			continue;
-		n = out->page ? 0 : n;
-		work_times(original, lane, scope->t0, scope->t1, ns);
+		rows = xgrow(rows, &cap, n + WORK_COUNT, sizeof *rows);
 		for (int kind = 0; kind < WORK_COUNT; kind++)
 			if (ns[kind] || !out->page)
 				rows[n++] = (struct kind_row){ lane, (enum work)kind, ns[kind],
-							       scope->t1 - scope->t0 };
+							       t1 - t0 };
 	}
-	/* --top is about long tables. */
-	if (out->page)
-		out->rows_max = SIZE_MAX;
+	out->rows_max = out->page ? SIZE_MAX : most;
 	if (n || out->csv)
 		report_table_write(out, &kinds, rows, n, sizeof *rows);
 	out->rows_max = most;
