@@ -49,6 +49,16 @@ void notes_add_all(struct notes *to, const struct notes *from)
 		notes_add(to, &from->list[i]);
 }
 
+uint64_t notes_number(const struct user_note *note)
+{
+	const char *key = note->key;
+
+	if (!key || (*key != 'r' && *key != 's') || key[1] != '-' || key[2] < '0' || key[2] > '9' ||
+	    key[2 + strspn(key + 2, "0123456789")])
+		return UINT64_MAX;
+	return strtoull(key + 2, NULL, 10);
+}
+
 struct user_note notes_label(const struct profile *profile, const struct lane *lane,
 			     const struct span *span, const char *text)
 {

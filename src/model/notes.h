@@ -46,6 +46,9 @@ void notes_done(struct notes *notes);
 void notes_add(struct notes *notes, const struct user_note *note);
 void notes_add_all(struct notes *to, const struct notes *from);
 
+/* The number of the event that its key names, as `r-12`; UINT64_MAX: the key is none of these. */
+uint64_t notes_number(const struct user_note *note);
+
 /* A label of a call of a lane. `text` is borrowed, as the name; the caller frees nothing. */
 struct user_note notes_label(const struct profile *profile, const struct lane *lane,
 			     const struct span *span, const char *text);

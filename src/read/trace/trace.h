@@ -163,8 +163,7 @@ struct trace {
 	struct trace_stacks *stacks;
 	struct trace_milestones *milestones;
 
-	struct trace_entry *entries; /* by index */
-	size_t n_entries, cap_entries;
+	struct notes entries;
 	uint64_t next_entry; /* number of the event that the next entry names; UINT64_MAX: none */
 
 	size_t n_notes;

@@ -348,8 +348,8 @@ static void number_event(struct copy *c, struct str event, int64_t offset)
 		if (note->input != c->input || (note->key && note->offset >= 0))
 			continue;
 		snprintf(key, sizeof key, "r-%" PRIu64, c->n_passed);
-		if (note->key && strcmp(note->key + 1, key + 1) == 0 && *note->key != 'p' &&
-		    find_time(event, &value) && parse_time(value, &note->t)) {
+		if (notes_number(note) == c->n_passed && find_time(event, &value) &&
+		    parse_time(value, &note->t)) {
 			note->offset = offset;
 		} else if (!note->key && note->offset == offset) {
 			if (is_source(event))

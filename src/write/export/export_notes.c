@@ -51,12 +51,11 @@ void export_notes_copied(struct export_notes *n, uint32_t input, uint64_t first)
 
 		if (note->input != input || !note->key)
 			continue;
-		if (*note->key == 'p' || !first) {
+		if (!first || notes_number(note) == UINT64_MAX) {
 			set_key(n, i, note->key);
 			continue;
 		}
-		snprintf(key, sizeof key, "%c-%" PRIu64, *note->key,
-			 (uint64_t)strtoull(note->key + 2, NULL, 10) + first);
+		snprintf(key, sizeof key, "%c-%" PRIu64, *note->key, notes_number(note) + first);
 		set_key(n, i, key);
 		n->is_changed = true;
 	}
