@@ -9,7 +9,6 @@
 #include "analyse/fold.h"
 #include "base/alloc.h"
 #include "base/text.h"
-#include "base/units.h"
 #include "draw/flame/flame.h"
 #include "draw/flame/label.h"
 #include "draw/lane_title.h"

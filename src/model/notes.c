@@ -5,6 +5,7 @@
 #include "model/notes.h"
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "model/profile.h"
 #include "model/slices.h"
 
@@ -136,6 +137,25 @@ bool notes_find(const struct profile *p, const struct user_note *note, uint32_t 
 		}
 	}
 	return false;
+}
+
+void notes_lines(const struct profile *p, struct buf *out)
+{
+	for (size_t i = 0; i < p->notes.n; i++) {
+		const struct user_note *note = &p->notes.list[i];
+		char at[UNITS_MAX];
+		uint32_t lane;
+		struct span span;
+
+		if (note->kind != NOTE_LABEL || !notes_find(p, note, &lane, &span))
+			continue;
+		profile_value(p, span.t0, at);
+		buf_adds(out, "note of ");
+		profile_add_name(p, profile_node_frame(p, &p->lanes[lane], span.node), out);
+		buf_addf(out, " at %s: ", at);
+		text_visible(out, note->text, strlen(note->text));
+		buf_addc(out, '\n');
+	}
 }
 
 size_t notes_count_hidden(const struct profile *p, const struct notes *notes, const uint32_t *lanes,

@@ -5,6 +5,7 @@
 #ifndef FLAMETTY_MODEL_NOTES_H
 #define FLAMETTY_MODEL_NOTES_H
 
+#include "base/buf.h"
 #include "model/span.h"
 
 #include <stdbool.h>
@@ -59,6 +60,9 @@ void notes_set(struct notes *notes, const struct user_note *note);
 /* The call that a note is about: *lane is an index. False: the profile does not have it. */
 bool notes_find(const struct profile *profile, const struct user_note *note, uint32_t *lane,
 		struct span *out);
+
+/* Append a line for each label: `note of Layout at 1.40 ms: why so slow?`. */
+void notes_lines(const struct profile *profile, struct buf *out);
 
 /* How many calls below one are hidden, and why, as static text; found[i]: the call of note i, with
  * lanes[i], UINT32_MAX if it was not found. */

@@ -299,6 +299,74 @@ START_TEST(range_of_a_file_that_changes_has_no_members)
 }
 END_TEST
 
+/* ---- notes ---- */
+
+#define MODIFIED(more)                                                                             \
+	"\"metadata\":{\"modifications\":{\"annotations\":{\"entryLabels\":[{\"entry\":\"r-1\","   \
+	"\"label\":\"of the file\"},{\"entry\":\"r-9\",\"label\":\"of nothing\"}]}},\"z\":1}" more
+#define NOTED                                                                                      \
+	"\"traceEvents\":[{\"ph\":\"M\",\"name\":\"x\"},"                                          \
+	"{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":10,\"dur\":9,\"name\":\"a\"},"                   \
+	"{\"ph\":\"b\",\"pid\":1,\"tid\":1,\"ts\":11,\"id\":1,\"cat\":\"c\",\"name\":\"n\"},"      \
+	"{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":12,\"dur\":3,\"name\":\"b\"}]"
+
+static const char *const noted[] = { "{" MODIFIED("," NOTED) "}", "{" NOTED "," MODIFIED("}") };
+
+static struct user_note own_note(const struct profile *p, int depth, int64_t t)
+{
+	struct user_note note = { .offset = -1 };
+	struct span span;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].kind == LANE_SLICES &&
+		    span_at(&p->lanes[i].samples, &p->lanes[i].tree, depth, t, &span))
+			note = notes_label(p, &p->lanes[i], &span, "mine");
+	ck_assert_int_ge(note.offset, 0);
+	return note;
+}
+
+/* Keys of the file are resolved wherever they stand, and kept, also of what is not shown; a note of
+ * the user gets the number of its event. */
+START_TEST(notes_go_along)
+{
+	struct export_options options = { .copy = trace_copy, .copy_members = trace_copy_members };
+	struct notes notes = { 0 };
+	struct sink *sink = sink_open_memory();
+	struct error err = ERROR_INIT;
+	struct user_note own;
+	struct profile *p;
+	struct span span;
+	uint32_t lane;
+
+	put_file(noted[_i]);
+	p = load_trace();
+	ck_assert_uint_eq(p->notes.n, 2);
+	ck_assert(notes_find(p, &p->notes.list[0], &lane, &span));
+	ck_assert_str_eq(profile_text(p, profile_node_frame(p, &p->lanes[lane], span.node)->name),
+			 "a");
+	ck_assert(!notes_find(p, &p->notes.list[1], &lane, &span));
+	notes_add_all(&notes, &p->notes);
+	own = own_note(p, 1, 3000);
+	notes_set(&notes, &own);
+	own.text = (char[]){ "twice" };
+	notes_set(&notes, &own);
+	ck_assert_uint_eq(notes.n, 3);
+	trace_copy_find_notes(&p->inputs[0], 0, path, &notes);
+	options.notes = &notes;
+	scope_all(&options.scope, p);
+	export_find("trace")->write(p, &options, sink);
+	ck_assert_ptr_nonnull(
+		strstr(buf_text(sink_buf(sink)),
+		       "\"entryLabels\":[{\"entry\":\"r-1\",\"label\":\"of the file\"},"
+		       "{\"entry\":\"r-9\",\"label\":\"of nothing\"},"
+		       "{\"entry\":\"r-3\",\"label\":\"twice\"}]"));
+	ck_assert_ptr_nonnull(strstr(buf_text(sink_buf(sink)), "\"z\":1"));
+	ck_assert_msg(sink_close(sink, &err), "%s", err.text);
+	notes_done(&notes);
+	profile_free(p);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *copied = suite_case(suite, "copied", SUITE_SECONDS);
@@ -307,6 +375,7 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(copied, make, temp_folder_remove);
 	tcase_add_loop_test(copied, events_are_copied, 0, N(copies));
 	tcase_add_test(copied, no_events_to_copy);
+	tcase_add_loop_test(copied, notes_go_along, 0, N(noted));
 	tcase_add_checked_fixture(changed, make_trace, remove_trace);
 	tcase_add_loop_test(changed, file_that_changes_before_it_is_copied_is_an_error, 0,
 			    N(changes));

@@ -226,7 +226,9 @@ static bool pass_whole(struct copy *c, bool is_time)
 
 /* A container that is open. */
 struct pieces {
-	bool is_list, is_first, is_modified; /* is_modified: within `modifications` */
+	bool is_list, is_first; /* is_first: nothing of it was passed */
+	bool is_modified;       /* within `modifications` */
+	bool is_begun;          /* some of it was read */
 };
 
 /* Begin the next value: a container of *depth + 1, or a value that is passed whole. */
@@ -240,7 +242,7 @@ static bool begin_value(struct copy *c, struct pieces *open, int *depth, bool is
 		return pass_whole(c, is_time);
 	if (!scan_open(&c->s, (char)b))
 		return false;
-	open[++*depth] = (struct pieces){ b == '[', true, is_modified };
+	open[++*depth] = (struct pieces){ b == '[', true, is_modified, false };
 	pass_text(c, b == '[' ? "[" : "{", 1);
 	return true;
 }
@@ -267,10 +269,11 @@ static bool pass_value(struct copy *c, bool is_metadata)
 		return end_early(c, open, depth, true);
 	while (depth >= 0 && !c->is_stopped) {
 		struct pieces *top = &open[depth];
-		bool is_modified = top->is_modified, is_time = false, was_first = top->is_first;
+		bool is_modified = top->is_modified, is_time = false, was_first = !top->is_begun;
 		bool has_more = top->is_list ? scan_element(&c->s, &was_first)
 					     : scan_key(&c->s, &was_first, &key);
 
+		top->is_begun = true;
 		if (!has_more) {
 			if (is_metadata && depth == 0 && *c->modifications) {
 				pass_text(c, ",\n", top->is_first ? 0 : 2);

@@ -10,7 +10,6 @@
 #include "base/alloc.h"
 #include "base/sort.h"
 #include "base/text.h"
-#include "base/units.h"
 #include "draw/standout.h"
 #include "model/profile.h"
 #include "write/report/gates.h"
@@ -488,6 +487,7 @@ static void page_warnings(struct page *page)
 	struct buf lines = { 0 };
 
 	find_messages(p, &m);
+	notes_lines(p, &lines);
 	for (size_t i = 0; i < m.n; i++) {
 		size_t *left = m.list[i].is_loss ? &losses : &notes;
 
