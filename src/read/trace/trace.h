@@ -273,6 +273,13 @@ text_id trace_text_string(struct trace *t, struct str raw);
 /* Parse a value. NULL: it is not valid. The result lives until the next call. */
 const struct json_value *trace_text_json(struct trace *t, struct str raw);
 
+/* A member of a value, which may be NULL: a text, 0: none; a number times 10^scale within the times
+ * of a profile; whether it is true. */
+text_id trace_text_in(struct trace *t, const struct json_value *object, const char *name);
+int64_t trace_text_number(const struct json_value *object, const char *name, int scale,
+			  int64_t otherwise);
+bool trace_text_is_true(const struct json_value *object, const char *name);
+
 /* The form of the document at the scanner. */
 enum trace_form trace_form_of(struct scan *s);
 

@@ -85,14 +85,6 @@ static uint32_t add_custom(struct trace *t, struct custom custom)
 	return (uint32_t)cs->n;
 }
 
-static text_id member(struct trace *t, const struct json_value *o, const char *name)
-{
-	const char *text;
-	size_t len;
-
-	return json_tree_text(o, name, &text, &len) ? trace_text_add(&t->texts, text, len) : 0;
-}
-
 static unsigned color_of(struct trace *t, text_id name)
 {
 	const struct trace_text *text = trace_text_get(&t->texts, name);
@@ -103,8 +95,9 @@ static unsigned color_of(struct trace *t, text_id name)
 static uint32_t custom_of(struct trace *t, const struct trace_event *e,
 			  const struct json_value *devtools)
 {
-	text_id type = member(t, devtools, "dataType"), track = member(t, devtools, "track");
-	unsigned color = color_of(t, member(t, devtools, "color"));
+	text_id type = trace_text_in(t, devtools, "dataType"),
+		track = trace_text_in(t, devtools, "track");
+	unsigned color = color_of(t, trace_text_in(t, devtools, "color"));
 
 	if (str_is(trace_text_str(&t->texts, type), "marker"))
 		return add_custom(t, (struct custom){ true, 0, color });
@@ -112,9 +105,9 @@ static uint32_t custom_of(struct trace *t, const struct trace_event *e,
 		return 0;
 	return add_custom(
 		t,
-		(struct custom){ false,
-				 track_of(t, e->pid, member(t, devtools, "trackGroup"), track),
-				 color });
+		(struct custom){
+			false, track_of(t, e->pid, trace_text_in(t, devtools, "trackGroup"), track),
+			color });
 }
 
 uint32_t trace_custom_number(struct trace *t, const struct trace_event *e)
@@ -219,15 +212,16 @@ bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e)
 		trace_event_no_value(t, e);
 		return false;
 	}
-	name = member(t, data, "name");
+	name = trace_text_in(t, data, "name");
 	if (!name)
-		name = member(t, data, "message");
-	track = member(t, data, "track");
+		name = trace_text_in(t, data, "message");
+	track = trace_text_in(t, data, "track");
 	remember(t, name, e->ts);
 	if (track) {
-		struct custom custom = { false,
-					 track_of(t, e->pid, member(t, data, "trackGroup"), track),
-					 color_of(t, member(t, data, "color")) };
+		struct custom custom = {
+			false, track_of(t, e->pid, trace_text_in(t, data, "trackGroup"), track),
+			color_of(t, trace_text_in(t, data, "color"))
+		};
 
 		trace_custom_entry(
 			t, add_custom(t, custom),

@@ -330,6 +330,35 @@ const struct json_value *trace_text_json(struct trace *t, struct str raw)
 	return json_tree_parse(&t->tree, raw, &bad_at, &why);
 }
 
+text_id trace_text_in(struct trace *t, const struct json_value *object, const char *name)
+{
+	const char *text;
+	size_t len;
+
+	return json_tree_text(object, name, &text, &len) ? trace_text_add(&t->texts, text, len) : 0;
+}
+
+int64_t trace_text_number(const struct json_value *object, const char *name, int scale,
+			  int64_t otherwise)
+{
+	enum number_kind kind;
+	struct str text;
+	int64_t value;
+
+	return json_tree_text(object, name, &text.p, &text.len) &&
+			json_number_parse(text.p, text.len, scale, &value, &kind) &&
+			kind != NUMBER_HUGE && value < PROFILE_TIME_MAX && value > -PROFILE_TIME_MAX
+		? value
+		: otherwise;
+}
+
+bool trace_text_is_true(const struct json_value *object, const char *name)
+{
+	const struct json_value *v = json_tree_member(object, name, JSON_BOOLEAN);
+
+	return v && v->text.p[0] == 't';
+}
+
 /* ==== trace event ==== */
 
 /* Escapes of a string are decoded before it is compared. Few strings have any. A string with an

@@ -12,37 +12,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Both begin with keys by which they are sorted. */
+#define KEYS 4
+
 /* An event about a page. */
 struct seen {
-	int64_t ts;
-	size_t at; /* order in the file */
+	int64_t key[KEYS]; /* its time; its number in the file */
 	enum meaning means;
 	text_id frame, navigation;
-	text_id text;  /* the url of a navigation; the name of a mark */
-	int64_t value; /* number of a candidate, score * 10^9 of a shift, first byte of a response
-			*/
+	text_id text;               /* the url of a navigation; the name of a mark */
+	int64_t value;              /* number of a candidate; score of a shift, * 10^9 */
 	int64_t image_t0, image_t1; /* of a candidate, ns since the navigation; -1: no image */
 	bool is_main;
 };
 
 /* An EventTiming, which becomes an interaction when its end is known. */
 struct timing {
-	uint64_t id;
-	int64_t pid, tid, ts, end, offset;
-	size_t at;
+	int64_t key[KEYS];
+	int64_t id, pid, tid, ts, end, offset;
+	int64_t at; /* number in the file, of its end once that is known */
 	text_id type;
 	int64_t interaction;
 	int64_t t0, t1; /* of its processing */
-	int group;
 	bool is_end;
 };
 
 /* A page while its figures are found. */
 struct page {
-	text_id navigation;
+	text_id navigation, url;
 	int64_t candidate, lcp; /* lcp: its time */
 	struct page_load load;
-	text_id url;
 	size_t n_interactions, n_longer; /* n_longer: while the worst is looked for */
 	const struct timing *worst;
 };
@@ -50,10 +49,8 @@ struct page {
 /* More marks of the page's own would hide the chart: none of them is a milestone then. */
 #define MARKS_MAX 1000u
 
+#define PAGES_MAX 256 /* events are looked up among them */
 #define LANE_TITLE "Interactions"
-
-#define SHIFT_GAP (INT64_C(1000) * 1000 * 1000)
-#define SHIFT_WINDOW (5 * SHIFT_GAP)
 
 struct trace_milestones {
 	struct seen *seen;
@@ -85,119 +82,78 @@ static struct trace_milestones *milestones_of(struct trace *t)
 
 /* ---- events ---- */
 
-static text_id text_in(struct trace *t, const struct json_value *o, const char *name)
-{
-	const char *text;
-	size_t len;
-
-	return json_tree_text(o, name, &text, &len) ? trace_text_add(&t->texts, text, len) : 0;
-}
-
-static bool is_true(const struct json_value *o, const char *name)
-{
-	const struct json_value *v = json_tree_find(o, name);
-
-	return v && v->type == JSON_BOOLEAN && *v->text.p == 't';
-}
-
-/* A number times 10^scale; `otherwise`: there is none. */
-static int64_t number_in(const struct json_value *o, const char *name, int scale, int64_t otherwise)
-{
-	enum number_kind kind;
-	const char *text;
-	int64_t value;
-	size_t len;
-
-	return json_tree_text(o, name, &text, &len) &&
-			json_number_parse(text, len, scale, &value, &kind) && kind != NUMBER_HUGE &&
-			value < PROFILE_TIME_MAX && value > -PROFILE_TIME_MAX
-		? value
-		: otherwise;
-}
-
-static void add_seen(struct trace *t, struct seen seen)
+static void add_seen(struct trace *t, const struct trace_event *e, struct seen seen)
 {
 	struct trace_milestones *m = milestones_of(t);
 
-	seen.at = m->n;
+	seen.key[0] = e->ts;
+	seen.key[1] = (int64_t)m->n;
 	m->seen = xgrow(m->seen, &m->cap, m->n + 1, sizeof *m->seen);
 	m->seen[m->n++] = seen;
-}
-
-static void take_mark(struct trace *t, const struct trace_event *e)
-{
-	struct trace_milestones *m = milestones_of(t);
-
-	if (m->n_marks++ < MARKS_MAX)
-		add_seen(t, (struct seen){ .ts = e->ts, .means = MEANS_NOTHING, .text = e->name });
 }
 
 void trace_milestone_event(struct trace *t, const struct trace_event *e)
 {
 	enum meaning means = (enum meaning)trace_text_get(&t->texts, e->name)->meaning;
-	struct seen seen = { .ts = e->ts, .means = means, .image_t0 = -1, .image_t1 = -1 };
-	const struct json_value *args, *data, *url;
+	struct seen seen = { .means = means, .image_t0 = -1, .image_t1 = -1 };
+	const struct json_value *args, *data;
 
 	if (means < MEANS_NAVIGATION_START) {
-		take_mark(t, e);
+		seen.text = e->name;
+		seen.means = MEANS_NOTHING;
+		if (milestones_of(t)->n_marks++ < MARKS_MAX)
+			add_seen(t, e, seen);
 		return;
 	}
 	args = trace_text_json(t, e->args);
 	data = json_tree_find(args, "data");
 	if (!args)
 		trace_event_no_value(t, e);
-	seen.frame = text_in(t, args, "frame");
-	if (!seen.frame)
-		seen.frame = text_in(t, data, "frame");
-	seen.navigation = text_in(t, data, "navigationId");
-	seen.is_main = is_true(data, "isOutermostMainFrame") ||
-		is_true(data, "isLoadingMainFrame") || is_true(data, "isMainFrame");
-	url = json_tree_find(data, "documentLoaderURL");
+	seen.frame = trace_text_in(t, json_tree_find(args, "frame") ? args : data, "frame");
+	seen.navigation = trace_text_in(t, data, "navigationId");
+	seen.text = trace_text_in(t, data, "documentLoaderURL");
+	seen.is_main = trace_text_is_true(data, "isOutermostMainFrame") ||
+		trace_text_is_true(data, "isLoadingMainFrame") ||
+		trace_text_is_true(data, "isMainFrame");
 	/* A document that only stands until the page is there has no url. */
-	if (means == MEANS_NAVIGATION_START && (!data || (url && !url->text.len)))
-		return;
-	if (means == MEANS_NAVIGATION_START)
-		seen.text = text_in(t, data, "documentLoaderURL");
-	if (means == MEANS_LAYOUT_SHIFT && is_true(data, "had_recent_input"))
+	if ((means == MEANS_NAVIGATION_START && !seen.text) ||
+	    trace_text_is_true(data, "had_recent_input"))
 		return;
 	seen.value = means == MEANS_LAYOUT_SHIFT
-		? number_in(data, "weighted_score_delta", 9, number_in(data, "score", 9, 0))
-		: number_in(data, "candidateIndex", 0, 0);
-	if (number_in(data, "imageLoadEnd", 6, 0) > 0) {
-		seen.image_t0 = number_in(data, "imageDiscoveryTime", 6, -1);
-		seen.image_t1 = number_in(data, "imageLoadEnd", 6, -1);
+		? trace_text_number(data, "weighted_score_delta", 9, 0)
+		: trace_text_number(data, "candidateIndex", 0, 0);
+	if (trace_text_number(data, "imageLoadEnd", 6, 0) > 0) {
+		seen.image_t0 = trace_text_number(data, "imageDiscoveryTime", 6, -1);
+		seen.image_t1 = trace_text_number(data, "imageLoadEnd", 6, -1);
 	}
-	add_seen(t, seen);
+	add_seen(t, e, seen);
 }
 
 void trace_milestone_timing(struct trace *t, const struct trace_event *e)
 {
 	struct trace_milestones *m = milestones_of(t);
-	struct timing x = { .id = trace_mix(e->id, (uint64_t)e->pid),
+	const struct json_value *data = e->ph == 'b'
+		? json_tree_find(trace_text_json(t, e->args), "data")
+		: NULL;
+	int64_t stamp = trace_text_number(data, "timeStamp", 6, 0),
+		begin = trace_text_number(data, "processingStart", 6, 0),
+		end = trace_text_number(data, "processingEnd", 6, 0);
+	struct timing x = { .id = (int64_t)trace_mix(e->id, (uint64_t)e->pid),
 			    .pid = e->pid,
 			    .tid = e->tid,
 			    .ts = e->ts,
 			    .offset = e->offset,
-			    .at = m->n_timings,
+			    .at = (int64_t)m->n_timings,
+			    .interaction = trace_text_number(data, "interactionId", 0, 0),
+			    .t0 = e->ts - stamp + begin,
+			    .t1 = e->ts - stamp + end,
 			    .is_end = e->ph == 'e' };
-	const struct json_value *data;
 
-	if (e->ph != 'b' && e->ph != 'e')
+	if (!x.is_end && (!x.interaction || trace_text_number(data, "duration", 6, 0) < NS_PER_MS))
 		return;
-	if (e->ph == 'b') {
-		int64_t clock;
-
-		data = json_tree_find(trace_text_json(t, e->args), "data");
-		x.interaction = number_in(data, "interactionId", 0, 0);
-		clock = e->ts - number_in(data, "timeStamp", 6, 0);
-		x.t0 = clock + number_in(data, "processingStart", 6, 0);
-		x.t1 = clock + number_in(data, "processingEnd", 6, 0);
-		if (!x.interaction || number_in(data, "duration", 6, 0) < NS_PER_MS)
-			return;
-		/* Without one of these it has an end, and counts for nothing. */
-		if (number_in(data, "timeStamp", 6, 0) && x.t0 != clock && x.t1 != clock)
-			x.type = text_in(t, data, "type");
-	}
+	/* Without one of these it has an end, and counts for nothing. */
+	if (stamp && begin && end)
+		x.type = trace_text_in(t, data, "type");
 	m->timings = xgrow(m->timings, &m->cap_timings, m->n_timings + 1, sizeof *m->timings);
 	m->timings[m->n_timings++] = x;
 }
@@ -205,48 +161,46 @@ void trace_milestone_timing(struct trace *t, const struct trace_event *e)
 void trace_milestone_frame(struct trace *t, const struct json_value *frame)
 {
 	struct trace_milestones *m = milestones_of(t);
-	bool is_primary = json_tree_find(frame, "isInPrimaryMainFrame") != NULL,
-	     is_outermost = json_tree_find(frame, "isOutermostMainFrame") != NULL;
+	bool has_flag = json_tree_find(frame, "isOutermostMainFrame") != NULL,
+	     is_primary = !json_tree_find(frame, "isInPrimaryMainFrame") ||
+		trace_text_is_true(frame, "isInPrimaryMainFrame");
 
-	if (is_outermost ? !is_true(frame, "isOutermostMainFrame") ||
-			    (is_primary && !is_true(frame, "isInPrimaryMainFrame"))
-			 : json_tree_find(frame, "parent") || !text_in(t, frame, "url"))
+	if (has_flag ? !is_primary || !trace_text_is_true(frame, "isOutermostMainFrame")
+		     : json_tree_find(frame, "parent") || !trace_text_in(t, frame, "url"))
 		return;
-	m->main = text_in(t, frame, "frame");
-	m->main_url = text_in(t, frame, "url");
+	m->main = trace_text_in(t, frame, "frame");
+	m->main_url = trace_text_in(t, frame, "url");
 }
 
 /* ---- pages ---- */
 
-static int by_time(const void *a, const void *b)
+static int by_key(const void *a, const void *b)
 {
-	const struct seen *x = a, *y = b;
+	const int64_t *x = a, *y = b;
 
-	if (x->ts != y->ts)
-		return x->ts < y->ts ? -1 : 1;
-	return x->at < y->at ? -1 : x->at > y->at;
+	for (int i = 0; i < KEYS; i++)
+		if (x[i] != y[i])
+			return x[i] < y[i] ? -1 : 1;
+	return 0;
 }
 
-/* Find the main frame: that which the recording states; else of the first navigation of a main
- * frame, to the web if there is one; else of the first event that is of a main frame. */
+/* The main frame: that which the recording states; else of the first navigation of a main frame,
+ * to the web if there is one. */
 static text_id find_main(const struct trace *t)
 {
 	const struct trace_milestones *m = t->milestones;
-	text_id any = 0, navigated = 0;
+	text_id first = m->main;
 
 	for (size_t i = 0; i < m->n && !m->main; i++) {
 		const struct seen *s = &m->seen[i];
-		struct str url = trace_text_str(&t->texts, s->text);
 
-		if (!s->is_main || s->means < MEANS_NAVIGATION_START)
+		if (s->means != MEANS_NAVIGATION_START || !s->is_main)
 			continue;
-		if (s->means == MEANS_NAVIGATION_START && str_begins(url, "http"))
+		if (str_begins(trace_text_str(&t->texts, s->text), "http"))
 			return s->frame;
-		if (s->means == MEANS_NAVIGATION_START && !navigated)
-			navigated = s->frame;
-		any = any ? any : s->frame;
+		first = first ? first : s->frame;
 	}
-	return m->main ? m->main : navigated ? navigated : any;
+	return first;
 }
 
 static struct page *add_page(struct trace_milestones *m, const struct seen *s, text_id url)
@@ -258,7 +212,7 @@ static struct page *add_page(struct trace_milestones *m, const struct seen *s, t
 	*page = (struct page){ .url = url,
 			       .navigation = s ? s->navigation : 0,
 			       .load = { .has_navigation = s != NULL,
-					 .t = s ? s->ts : INT64_MIN,
+					 .t = s ? s->key[0] : INT64_MIN,
 					 .first_byte = -1,
 					 .image_t0 = -1,
 					 .image_t1 = -1 } };
@@ -286,7 +240,7 @@ static void find_pages(struct trace *t)
 	bool is_fresh = false; /* nothing is known of the last page but its navigation */
 
 	m->main = find_main(t);
-	for (size_t i = 0; i < m->n; i++) {
+	for (size_t i = 0; i < m->n && m->n_pages < PAGES_MAX; i++) {
 		const struct seen *s = &m->seen[i];
 
 		if (s->frame != m->main || !m->main)
@@ -315,23 +269,24 @@ static void add_milestone(struct trace *t, enum milestone_kind kind, int64_t ts,
 		t->b, &(struct milestone){ .kind = kind, .t = ts, .name = text_of(t, name) });
 }
 
-static void take_paint(struct trace *t, const struct seen *s, struct page *page,
-		       enum milestone_kind kind)
+static void take_paint(struct trace *t, const struct seen *s, enum milestone_kind kind)
 {
-	if (kind != MILESTONE_LCP) {
-		add_milestone(t, kind, s->ts, 0);
-		if (page && page->load.has_navigation)
-			page->load.after[kind] = s->ts - page->load.t;
-	} else if (page && s->value > page->candidate) {
+	struct page *page = page_of(t->milestones, s->navigation, s->key[0]);
+	bool is_largest = kind == MILESTONE_LCP;
+
+	if (!is_largest)
+		add_milestone(t, kind, s->key[0], 0);
+	if (!page || (is_largest && s->value <= page->candidate))
+		return;
+	page->load.has_shifts |= is_largest || kind == MILESTONE_FCP;
+	if (page->load.has_navigation)
+		page->load.after[kind] = s->key[0] - page->load.t;
+	if (is_largest) {
 		page->candidate = s->value;
-		page->lcp = s->ts;
+		page->lcp = s->key[0];
 		page->load.image_t0 = s->image_t0;
 		page->load.image_t1 = s->image_t1;
-		if (page->load.has_navigation)
-			page->load.after[kind] = s->ts - page->load.t;
 	}
-	if (page)
-		page->load.has_shifts |= kind == MILESTONE_LCP || kind == MILESTONE_FCP;
 }
 
 /* Sum up shifts by session windows: at most a second between them, at most five seconds long. */
@@ -343,90 +298,68 @@ struct session {
 
 static void take_shift(struct trace *t, const struct seen *s, struct session *w)
 {
-	struct page *page = page_of(t->milestones, 0, s->ts - 1);
+	int64_t ts = s->key[0];
+	struct page *page = page_of(t->milestones, 0, ts - 1);
 
-	if (w->page != page || s->ts - w->first > SHIFT_WINDOW || s->ts - w->last > SHIFT_GAP)
-		*w = (struct session){ .first = s->ts, .page = page };
-	w->last = s->ts;
+	if (w->page != page || ts - w->first > 5 * NS_PER_S || ts - w->last > NS_PER_S)
+		*w = (struct session){ .first = ts, .page = page };
+	w->last = ts;
 	w->score += (double)s->value / 1e9;
 	page->load.has_shifts = true;
 	page->load.shifts = w->score > page->load.shifts ? w->score : page->load.shifts;
-	add_milestone(t, MILESTONE_SHIFT, s->ts, 0);
+	add_milestone(t, MILESTONE_SHIFT, ts, 0);
 }
 
 static void take_seen(struct trace *t, const struct seen *s, struct session *w)
 {
 	static const enum milestone_kind kinds[] = {
-		[MEANS_FIRST_PAINT] = MILESTONE_FP,    [MEANS_CONTENTFUL_PAINT] = MILESTONE_FCP,
-		[MEANS_LARGEST_PAINT] = MILESTONE_LCP, [MEANS_DOM_CONTENT] = MILESTONE_DCL,
-		[MEANS_LOAD] = MILESTONE_LOAD,
+		[MEANS_SOFT_NAVIGATION] = MILESTONE_SOFT, [MEANS_FIRST_PAINT] = MILESTONE_FP,
+		[MEANS_CONTENTFUL_PAINT] = MILESTONE_FCP, [MEANS_LARGEST_PAINT] = MILESTONE_LCP,
+		[MEANS_DOM_CONTENT] = MILESTONE_DCL,      [MEANS_LOAD] = MILESTONE_LOAD,
 	};
 	struct trace_milestones *m = t->milestones;
 
-	if (s->means == MEANS_LAYOUT_SHIFT) {
+	if (s->means == MEANS_LAYOUT_SHIFT)
 		take_shift(t, s, w);
-	} else if (s->means == MEANS_NOTHING) {
-		if (m->n_marks <= MARKS_MAX && m->main)
-			add_milestone(t, MILESTONE_TIMING, s->ts, s->text);
-	} else if (s->frame == m->main && m->main) {
-		if (s->means == MEANS_NAVIGATION_START)
-			add_milestone(t, MILESTONE_NAVIGATION, s->ts, s->text);
-		else if (s->means == MEANS_SOFT_NAVIGATION)
-			add_milestone(t, MILESTONE_SOFT, s->ts, 0);
-		else
-			take_paint(t, s, page_of(m, s->navigation, s->ts), kinds[s->means]);
-	}
+	else if (!m->main || (s->means == MEANS_NOTHING && m->n_marks > MARKS_MAX))
+		return;
+	else if (s->means == MEANS_NOTHING)
+		add_milestone(t, MILESTONE_TIMING, s->key[0], s->text);
+	else if (s->frame == m->main && s->text)
+		add_milestone(t, MILESTONE_NAVIGATION, s->key[0], s->text);
+	else if (s->frame == m->main)
+		take_paint(t, s, kinds[s->means]);
 }
 
 /* ---- interactions ---- */
 
-/* Ends after the begins of their id, in the order of time. */
-static int by_id(const void *a, const void *b)
-{
-	const struct timing *x = a, *y = b;
-
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	if (x->ts != y->ts)
-		return x->ts < y->ts ? -1 : 1;
-	if (x->is_end != y->is_end)
-		return x->is_end ? 1 : -1;
-	return x->at < y->at ? -1 : x->at > y->at;
-}
-
-/* By kind of input, then end: longer ones first. */
-static int by_end(const void *a, const void *b)
-{
-	const struct timing *x = a, *y = b;
-
-	if (x->group != y->group)
-		return x->group < y->group ? -1 : 1;
-	if (x->end != y->end)
-		return x->end < y->end ? -1 : 1;
-	if (x->ts != y->ts)
-		return x->ts < y->ts ? -1 : 1;
-	return x->at < y->at ? -1 : x->at > y->at;
-}
-
-static int by_length(const void *a, const void *b)
-{
-	const struct timing *x = a, *y = b;
-
-	if (x->end - x->ts != y->end - y->ts)
-		return x->end - x->ts > y->end - y->ts ? -1 : 1;
-	return x->ts < y->ts ? -1 : x->ts > y->ts;
-}
-
+/* What of the page a type of event is by: 0: the pointer, 1: keys, 2: something else. */
 static int group_of(struct str type)
 {
-	static const char *const types[] = { "pointerdown", "touchstart", "pointerup", "touchend",
-					     "mousedown",   "mouseup",    "click",     "keydown",
-					     "keypress",    "keyup" };
+	return str_begins(type, "key") ? 1
+		: str_begins(type, "pointer") || str_begins(type, "mouse") ||
+			str_begins(type, "touch") || str_is(type, "click")
+		? 0
+		: 2;
+}
 
-	for (size_t i = 0; i < ARRAY_LEN(types); i++)
-		if (str_is(type, types[i]))
-			return types[i][0] == 'k';
-	return 2;
+/* Sort the first n timings by keys; what: `p` to pair, `j` to join, `l` by length. */
+static void sort_timings(struct trace *t, size_t n, char what)
+{
+	struct timing *list = t->milestones->timings;
+
+	for (size_t i = 0; i < n; i++) {
+		struct timing *x = &list[i];
+		const int64_t keys[][KEYS] = {
+			{ x->id, x->ts, x->is_end, x->at },
+			{ group_of(trace_text_str(&t->texts, x->type)), x->end, x->ts, x->at },
+			{ x->ts - x->end, x->ts, x->at, 0 },
+		};
+
+		memcpy(x->key, keys[what == 'p' ? 0 : what == 'j' ? 1 : 2], sizeof x->key);
+	}
+	if (n)
+		qsort(list, n, sizeof *list, by_key);
 }
 
 /* Pair begins with ends of their id, the last begin first. Returns how many have both; these are
@@ -437,7 +370,7 @@ static size_t pair_timings(struct trace *t)
 	struct timing *paired = xcalloc(m->n_timings + 1, sizeof *paired);
 	size_t n = 0, from = 0, n_open = 0; /* open begins: from `from` on, over what is done */
 
-	qsort(m->timings, m->n_timings, sizeof *m->timings, by_id);
+	sort_timings(t, m->n_timings, 'p');
 	for (size_t i = 0; i < m->n_timings; i++) {
 		struct timing x = m->timings[i];
 
@@ -454,7 +387,6 @@ static size_t pair_timings(struct trace *t)
 		paired[n] = m->timings[from + --n_open];
 		paired[n].end = x.ts;
 		paired[n].at = x.at; /* of equal ones the order of the ends decides */
-		paired[n].group = group_of(trace_text_str(&t->texts, paired[n].type));
 		n += paired[n].type != 0;
 	}
 	free(m->timings);
@@ -464,16 +396,17 @@ static size_t pair_timings(struct trace *t)
 
 /* Of events of one kind of input with one end keep the longest, whose processing is then that of
  * all; of equally long ones of one interaction that with most processing. Returns their number. */
-static size_t join_timings(struct timing *list, size_t n)
+static size_t join_timings(struct trace *t, size_t n)
 {
+	struct timing *list = t->milestones->timings;
 	size_t n_kept = 0;
 
-	qsort(list, n, sizeof *list, by_end);
+	sort_timings(t, n, 'j');
 	for (size_t i = 0; i < n; i++) {
 		const struct timing *x = &list[i];
 		struct timing *k = n_kept ? &list[n_kept - 1] : NULL;
 
-		if (!k || k->group != x->group || k->end != x->end) {
+		if (!k || k->key[0] != x->key[0] || k->end != x->end) {
 			list[n_kept++] = *x;
 		} else if (x->ts == k->ts && x->interaction == k->interaction &&
 			   x->t1 - x->t0 > k->t1 - k->t0) {
@@ -486,10 +419,10 @@ static size_t join_timings(struct timing *list, size_t n)
 	return n_kept;
 }
 
-/* The worst interaction of a page is the longest; one is left out for each 50. */
+/* The worst interaction of a page is the longest; one is left out for each 50. They are sorted by
+ * their lengths. */
 static void find_worst(struct trace_milestones *m, size_t n)
 {
-	qsort(m->timings, n, sizeof *m->timings, by_length);
 	for (size_t i = 0; i < n; i++)
 		page_of(m, 0, m->timings[i].ts)->n_interactions++;
 	for (size_t i = 0; i < n; i++) {
@@ -577,12 +510,14 @@ static void finish(struct trace *t)
 
 	if (!m)
 		return;
-	qsort(m->seen, m->n, sizeof *m->seen, by_time);
+	if (m->n)
+		qsort(m->seen, m->n, sizeof *m->seen, by_key);
 	find_pages(t);
 	for (size_t i = 0; i < m->n; i++)
 		take_seen(t, &m->seen[i], &session);
 	n = pair_timings(t);
-	n = join_timings(m->timings, n);
+	n = join_timings(t, n);
+	sort_timings(t, n, 'l');
 	find_worst(m, n);
 	add_interactions(t, n);
 	for (size_t i = 0; i < m->n_pages; i++) {

@@ -8,7 +8,6 @@
 #include "read/trace/trace.h"
 
 #include "base/alloc.h"
-#include "base/json/json_number.h"
 #include "model/request.h"
 
 #include <stdlib.h>
@@ -57,43 +56,13 @@ static struct sent *sent_of(struct trace *t, text_id id)
 
 /* ---- events ---- */
 
-static text_id text_of(struct trace *t, const struct json_value *object, const char *name)
-{
-	const char *text;
-	size_t len;
-
-	return json_tree_text(object, name, &text, &len) ? trace_text_add(&t->texts, text, len) : 0;
-}
-
-/* The same as a text of the profile, unless the event lacks it. */
+/* A member as a text of the profile, unless the event lacks it. */
 static void take(struct trace *t, const struct json_value *object, const char *name, str_id *to)
 {
 	struct str text;
 
 	if (json_tree_text(object, name, &text.p, &text.len) && text.len)
 		*to = builder_input_text(t->b, text.p, text.len);
-}
-
-/* A number times 10^scale. */
-static int64_t number_of(const struct json_value *object, const char *name, int scale,
-			 int64_t otherwise)
-{
-	enum number_kind kind;
-	struct str text;
-	int64_t value;
-
-	return json_tree_text(object, name, &text.p, &text.len) &&
-			json_number_parse(text.p, text.len, scale, &value, &kind) &&
-			kind != NUMBER_HUGE
-		? value
-		: otherwise;
-}
-
-static bool is_true(const struct json_value *object, const char *name)
-{
-	const struct json_value *v = json_tree_member(object, name, JSON_BOOLEAN);
-
-	return v && v->text.p[0] == 't';
 }
 
 static void take_send(struct trace *t, const struct trace_event *e, const struct json_value *data,
@@ -103,15 +72,15 @@ static void take_send(struct trace *t, const struct trace_event *e, const struct
 				*stack = json_tree_member(data, "stackTrace", JSON_ARRAY);
 	struct request *r = &s->r;
 
-	s->url = text_of(t, data, "url");
+	s->url = trace_text_in(t, data, "url");
 	s->first_url = s->n_send ? s->first_url : s->url;
 	s->first_send = s->n_send++ ? s->first_send : e->ts;
 	r->sent = e->ts;
 	r->pid = e->pid;
 	r->sent_tid = e->tid;
 	r->offset = e->offset;
-	s->type = text_of(t, data, "resourceType");
-	s->method = text_of(t, data, "requestMethod");
+	s->type = trace_text_in(t, data, "resourceType");
+	s->method = trace_text_in(t, data, "requestMethod");
 	take(t, data, "url", &r->url);
 	take(t, data, "requestMethod", &r->method);
 	take(t, data, "resourceType", &r->type);
@@ -121,10 +90,10 @@ static void take_send(struct trace *t, const struct trace_event *e, const struct
 	take(t, from, "type", &r->initiator);
 	take(t, from, "url", &r->initiator_url);
 	/* Positions of parsers count from 0, those of stacks from 1. */
-	r->initiator_line = number_of(from, "lineNumber", 0, -1) + 1;
+	r->initiator_line = trace_text_number(from, "lineNumber", 0, -1) + 1;
 	if (stack && stack->first) {
 		take(t, stack->first, "url", &r->initiator_url);
-		r->initiator_line = number_of(stack->first, "lineNumber", 0, 0);
+		r->initiator_line = trace_text_number(stack->first, "lineNumber", 0, 0);
 	}
 }
 
@@ -149,24 +118,24 @@ static void take_response(struct trace *t, const struct trace_event *e,
 
 	*stalled = 0;
 	for (size_t i = 0; i < ARRAY_LEN(phases); i++) {
-		int64_t from = number_of(timing, phases[i].from, 6, 0);
+		int64_t from = trace_text_number(timing, phases[i].from, 6, 0);
 
-		r->phase_ns[phases[i].phase] = number_of(timing, phases[i].to, 6, 0) - from;
+		r->phase_ns[phases[i].phase] = trace_text_number(timing, phases[i].to, 6, 0) - from;
 		if (*stalled <= 0 && from > 0 && phases[i].phase != REQUEST_PROXY &&
 		    phases[i].phase != REQUEST_TLS && phases[i].phase != REQUEST_WAITED)
 			*stalled = from;
 	}
 	s->response = e->ts;
 	s->has_timing = timing != NULL;
-	s->requested = number_of(timing, "requestTime", 9, 0);
-	s->first_byte = s->requested + number_of(timing, "receiveHeadersEnd", 6, 0);
+	s->requested = trace_text_number(timing, "requestTime", 9, 0);
+	s->first_byte = s->requested + trace_text_number(timing, "receiveHeadersEnd", 6, 0);
 	s->headers = s->requested +
-		number_of(timing, "receiveHeadersStart", 6, s->first_byte - s->requested);
-	s->is_from_cache = is_true(data, "fromCache");
+		trace_text_number(timing, "receiveHeadersStart", 6, s->first_byte - s->requested);
+	s->is_from_cache = trace_text_is_true(data, "fromCache");
 	r->has_response = true;
-	r->is_from_worker = is_true(data, "fromServiceWorker");
-	r->status = number_of(data, "statusCode", 0, 0);
-	s->mime = text_of(t, data, "mimeType");
+	r->is_from_worker = trace_text_is_true(data, "fromServiceWorker");
+	r->status = trace_text_number(data, "statusCode", 0, 0);
+	s->mime = trace_text_in(t, data, "mimeType");
 	take(t, data, "mimeType", &r->mime);
 	take(t, data, "protocol", &r->protocol);
 }
@@ -180,7 +149,7 @@ void trace_network_event(struct trace *t, const struct trace_event *e)
 
 	if (trace_event_find(t, e, e->args, "data", &raw) && raw.p[0] == '{')
 		data = trace_text_json(t, raw);
-	id = text_of(t, data, "requestId");
+	id = trace_text_in(t, data, "requestId");
 	if (!id)
 		return;
 	s = sent_of(t, id);
@@ -197,10 +166,10 @@ void trace_network_event(struct trace *t, const struct trace_event *e)
 		break;
 	case MEANS_FINISH:
 		s->r.is_finished = true;
-		s->r.has_failed = is_true(data, "didFail");
-		s->r.bytes = number_of(data, "encodedDataLength", 0, -1);
-		s->r.decoded = number_of(data, "decodedBodyLength", 0, -1);
-		s->finish_time = number_of(data, "finishTime", 9, 0);
+		s->r.has_failed = trace_text_is_true(data, "didFail");
+		s->r.bytes = trace_text_number(data, "encodedDataLength", 0, -1);
+		s->r.decoded = trace_text_number(data, "decodedBodyLength", 0, -1);
+		s->finish_time = trace_text_number(data, "finishTime", 9, 0);
 		s->end = e->ts;
 		break;
 	case MEANS_CACHED:
