@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/units.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -273,81 +274,71 @@ static void draw_mark(struct grid *g, struct rect r, const struct viewport *v,
 
 /* ---- names of milestones ----
  *
- * A name begins at the column of its line, or ends there. Before those of the browser a label of a
- * time that is in the way goes, as long as LABELS_MIN of them are left. */
+ * A name begins at the column of its line, or ends there. Before those of the browser labels of
+ * times that are in the way go, as long as LABELS_MIN of them are left. */
 
 #define LABELS_MIN 3
 #define NAME_CELLS 16
+#define STAYS (-1)
 
-struct time_texts {
-	struct time_text {
-		int col, cells;
-	} * list;
-	int n, n_left;
+/* What stands in each column: 0: nothing; the number of the label of a time, from 1; STAYS. */
+struct columns {
+	int *what;
+	int cols, n_left; /* labels that are left */
 };
 
-static bool is_in_way(const struct time_text *label, int col, int cells)
+/* How many labels are in the way of a name; the first and last one. INT_MAX: there is no way. */
+static int find_way(const struct columns *x, int col, int cells, int label[2])
 {
-	return label->cells && label->col < col + cells + 1 && label->col + label->cells + 1 > col;
-}
-
-/* The number of labels in the way of a name; -1: something else is, or it is cut. */
-static int find_way(const struct grid *g, struct rect r, const struct time_texts *labels, int col,
-		    int cells)
-{
-	int n = 0, covered = 0;
-
-	if (col < 0 || col + cells > r.cols)
-		return -1;
-	for (int i = 0; i < labels->n; i++) {
-		const struct time_text *label = &labels->list[i];
-		int from = label->col > col - 1 ? label->col : col - 1,
-		    end = label->col + label->cells < col + cells + 1 ? label->col + label->cells
-								      : col + cells + 1;
-
-		n += is_in_way(label, col, cells);
-		for (int c = from; c < end; c++)
-			covered += character_at(g, r, c) > ' ';
+	label[0] = label[1] = 0;
+	if (col < 0 || col + cells > x->cols)
+		return INT_MAX;
+	for (int c = col ? col - 1 : 0; c <= col + cells && c < x->cols; c++) {
+		if (x->what[c] == STAYS)
+			return INT_MAX;
+		label[0] = label[0] ? label[0] : x->what[c];
+		label[1] = x->what[c] ? x->what[c] : label[1];
 	}
-	for (int c = col - 1; c < col + cells + 1; c++)
-		covered -= character_at(g, r, c) > ' ';
-	return covered < 0 ? -1 : n;
+	return label[0] ? label[1] - label[0] + 1 : 0;
 }
 
-static void draw_name(struct grid *g, struct rect r, struct time_texts *labels, int at,
+static void draw_name(struct grid *g, struct rect r, struct columns *x, int at,
 		      const struct buf *name, bool is_browsers)
 {
-	int cells = text_cells(name->data, name->len), col = at, n = -1;
+	int cells = text_cells(buf_text(name), name->len), col = at, label[2], other[2];
+	int n = find_way(x, at, cells, label), n_other = find_way(x, at - cells + 1, cells, other);
 
-	for (int most = 0; most <= 2 && n < 0 && (!most || is_browsers); most += 2)
-		for (int k = 0; k < 2 && n < 0; k++) {
-			col = k ? at - cells + 1 : at;
-			n = find_way(g, r, labels, col, cells);
-			n = n > most || (n && labels->n_left - n < LABELS_MIN) ? -1 : n;
-		}
-	if (n < 0)
-		return;
-	for (int i = 0; i < labels->n; i++) {
-		struct time_text *label = &labels->list[i];
-
-		if (!is_in_way(label, col, cells))
-			continue;
-		for (int c = label->col; c < label->col + label->cells; c++)
-			grid_puts(g, r.row, r.col + c, 1, " ", ROLE_TITLE);
-		label->cells = 0;
-		labels->n_left--;
+	if (n_other < n) {
+		n = n_other;
+		col = at - cells + 1;
+		memcpy(label, other, sizeof label);
 	}
+	if (n && (!is_browsers || n > x->n_left - LABELS_MIN))
+		return;
+	for (int c = 0; c < x->cols && n; c++)
+		if (x->what[c] >= label[0] && x->what[c] <= label[1]) {
+			grid_puts(g, r.row, r.col + c, 1, " ", ROLE_TITLE);
+			x->what[c] = 0;
+		}
+	x->n_left -= n;
 	grid_put(g, r.row, r.col + col, cells, name->data, name->len, ROLE_TITLE);
+	for (int c = col; c < col + cells; c++)
+		x->what[c] = STAYS;
 }
 
 static void draw_milestones(struct grid *g, struct rect r, const struct chart *chart,
-			    struct time_texts *labels)
+			    struct columns *x)
 {
 	const struct profile *p = chart->profile;
 	const struct viewport *v = chart->view;
-
 	struct buf name = { 0 };
 
+	for (int c = 0; c < x->cols; c++) {
+		uint32_t ch = character_at(g, r, c);
+
+		if (ch == '[' || ch == ']' || (ch != ' ' && !x->what[c]))
+			x->what[c] = STAYS;
+	}
 	for (enum milestone_kind kind = 0; kind < MILESTONE_KINDS && !chart->is_merged; kind++)
 		for (size_t i = 0; i < p->n_milestones; i++) {
 			const struct milestone *m = &p->milestones[i];
@@ -359,7 +350,7 @@ static void draw_milestones(struct grid *g, struct rect r, const struct chart *c
 			if (kind == MILESTONE_TIMING)
 				text_fit(&name, profile_text(p, m->name),
 					 intern_len(&p->strings, m->name), NAME_CELLS);
-			draw_name(g, r, labels, viewport_col(v, m->t, r.cols), &name,
+			draw_name(g, r, x, viewport_col(v, m->t, r.cols), &name,
 				  kind < MILESTONE_SHIFT);
 		}
 	buf_done(&name);
@@ -373,7 +364,8 @@ void ruler_draw(struct grid *g, struct rect r, const struct chart *chart)
 	int64_t t0 = time_label_on_ruler(&times, v->t0 + origin),
 		t1 = time_label_on_ruler(&times, v->t1 + origin), step, t;
 	struct marked marked;
-	struct time_texts labels = { 0 };
+	struct columns columns = { .cols = r.cols };
+	int n = 0;
 
 	if (r.rows <= 0 || r.cols <= 0)
 		return;
@@ -381,7 +373,7 @@ void ruler_draw(struct grid *g, struct rect r, const struct chart *chart)
 	if (!chart->n_lanes)
 		return;
 	find_range(chart, r.cols, &marked);
-	labels.list = xcalloc((size_t)r.cols + 1, sizeof *labels.list);
+	columns.what = xcalloc((size_t)r.cols, sizeof *columns.what);
 	/* The smallest round step with room for its labels; if there is none, a step larger than
 	 * the window. */
 	step = times.profile->unit.ns > 1 ? times.profile->unit.ns : 1;
@@ -399,19 +391,20 @@ void ruler_draw(struct grid *g, struct rect r, const struct chart *chart)
 
 		time_label_mark(&times, t, step, label);
 		cells = text_cells(label, strlen(label));
-		labels.list[labels.n++] = (struct time_text){ col, 1 };
+		columns.what[col] = ++n;
 		if (!meets_range(&marked, col, 1))
 			grid_puts(g, r.row, r.col + col, 1, chart->is_ascii ? "|" : "\342\224\202",
 				  chart->has_focus ? ROLE_RULE : ROLE_RULER);
 		if (cells > room || meets_range(&marked, col, cells + 1))
 			continue;
 		grid_puts(g, r.row, r.col + col + 1, room, label, ROLE_RULER);
-		labels.list[labels.n - 1].cells += cells;
-		labels.n_left++;
+		for (int c = 0; c < cells; c++)
+			columns.what[col + 1 + c] = n;
+		columns.n_left++;
 	}
 	draw_range(g, r, chart, &marked);
 	for (int i = 0; i < chart->n_marks; i++)
 		draw_mark(g, r, v, &chart->marks[i]);
-	draw_milestones(g, r, chart, &labels);
-	free(labels.list);
+	draw_milestones(g, r, chart, &columns);
+	free(columns.what);
 }
