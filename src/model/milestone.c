@@ -33,7 +33,7 @@ bool vital_find(const struct page_load *load, enum vital vital, double *value)
 	return *value >= 0;
 }
 
-const char *vital_rating(enum vital vital, double value)
+static const char *rating(enum vital vital, double value)
 {
 	static const double good[] = { 2500e6, 200e6, .1 }, poor[] = { 4000e6, 500e6, .25 };
 
@@ -43,52 +43,48 @@ const char *vital_rating(enum vital vital, double value)
 void vital_format(const struct page_load *load, struct buf *out)
 {
 	static const char *const names[] = { "LCP", "INP", "CLS" };
+	const char *before = "";
 	char text[UNITS_MAX];
 	double value;
-	bool is_later = false;
 
 	for (enum vital v = 0; v < VITALS; v++) {
 		if (!vital_find(load, v, &value))
 			continue;
-		buf_addf(out, "%s%s ", is_later ? " \302\267 " : "", names[v]);
+		buf_addf(out, "%s%s ", before, names[v]);
 		units_time((int64_t)value, text);
 		if (v == VITAL_CLS)
 			buf_addf(out, "%.*f", value > 0 && value < .01 ? 4 : 2, value);
 		else
 			buf_adds(out, text);
-		buf_addf(out, " %s", vital_rating(v, value));
-		is_later = true;
-	}
-}
-
-/* The phases that end at n times in ns, each with its name; a time of -1: there is no such phase.
- */
-static void add_phases(const char *const *names, const int64_t *ends, size_t n, struct buf *out)
-{
-	int64_t from = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		char text[UNITS_MAX];
-
-		if (ends[i] < 0)
-			continue;
-		units_time(ends[i] > from ? ends[i] - from : 0, text);
-		buf_addf(out, "%s%s %s", from || i ? ", " : "", names[i], text);
-		from = ends[i];
+		buf_addf(out, " %s", rating(v, value));
+		before = " \302\267 ";
 	}
 }
 
 void vital_phases_format(const struct page_load *load, enum vital vital, struct buf *out)
 {
-	static const char *const paint[] = { "first byte", "load delay", "load", "render delay" },
-				 *const input[] = { "input delay", "processing", "presentation" };
 	const struct interaction *x = &load->worst;
-	const int64_t paints[] = { load->first_byte, load->image_t0, load->image_t1,
-				   load->after[MILESTONE_LCP] },
-		      inputs[] = { x->delay, x->delay + x->processing, interaction_ns(x) };
+	const struct {
+		const char *name;
+		int64_t end; /* -1: there is no such phase */
+	} phases[VITALS][4] = {
+		[VITAL_LCP] = { { "first byte", load->first_byte },
+				{ "load delay", load->image_t0 },
+				{ "load", load->image_t1 },
+				{ "render delay", load->after[MILESTONE_LCP] } },
+		[VITAL_INP] = { { "input delay", x->delay },
+				{ "processing", x->delay + x->processing },
+				{ "presentation", interaction_ns(x) },
+				{ "", -1 } },
+	};
+	char text[UNITS_MAX];
+	int64_t from = 0;
 
-	if (vital == VITAL_LCP && load->first_byte >= 0 && load->after[MILESTONE_LCP] >= 0)
-		add_phases(paint, paints, 4, out);
-	if (vital == VITAL_INP && x->type)
-		add_phases(input, inputs, 3, out);
+	for (int i = 0; i < 4; i++) {
+		if (phases[vital][i].end < 0)
+			continue;
+		units_time(phases[vital][i].end - from, text);
+		buf_addf(out, "%s%s %s", i ? ", " : "", phases[vital][i].name, text);
+		from = phases[vital][i].end;
+	}
 }

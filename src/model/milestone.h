@@ -66,11 +66,8 @@ enum vital { VITAL_LCP, VITAL_INP, VITAL_CLS, VITALS };
 /* Find a vital of a page: ns, or a score. False: it is unknown. */
 bool vital_find(const struct page_load *load, enum vital vital, double *value);
 
-/* `good`, `needs improvement` or `poor`, by the thresholds of web-vitals; static text. */
-const char *vital_rating(enum vital vital, double value);
-
-/* Append the vitals of a page: `LCP 1.23 s good · INP 280 ms needs improvement · CLS 0.12 good`,
- * and what has none. Appends nothing if none is known. */
+/* Append the vitals of a page with the words of web-vitals: `LCP 1.23 s good · INP 280 ms needs
+ * improvement · CLS 0.12 needs improvement`. */
 void vital_format(const struct page_load *load, struct buf *out);
 
 /* Append the phases of LCP or INP: `first byte 27.3 ms, load delay 34.1 ms, ...`; nothing: they are

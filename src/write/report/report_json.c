@@ -716,37 +716,39 @@ static void add_named(struct json_writer *w, const struct profile *p)
 	json_put(w, json_end("]"));
 }
 
-static struct json_item time_after(const char *key, int64_t ns)
-{
-	return ns < 0 ? json_raw(key, "null") : json_us(key, ns);
-}
-
 /* The vitals of each page that was loaded; nothing if there are none. */
 static void add_vitals(struct json_writer *w, const struct profile *p)
 {
-	if (!p->n_loads)
-		return;
-	json_put(w, json_line(1), json_begin("vitals", "["));
+	json_put(w, json_if(p->n_loads, json_line(1)),
+		 json_if(p->n_loads, json_begin("vitals", "[")));
 	for (size_t i = 0; i < p->n_loads; i++) {
 		const struct page_load *load = &p->loads[i];
 		const struct interaction *x = &load->worst;
-		double cls = 0;
-		bool has_cls = vital_find(load, VITAL_CLS, &cls);
+		const struct {
+			const char *key;
+			int64_t ns; /* -1: unknown */
+		} times[] = {
+			{ "navigation_us", load->has_navigation ? load->t : -1 },
+			{ "fp_us", load->after[MILESTONE_FP] },
+			{ "fcp_us", load->after[MILESTONE_FCP] },
+			{ "lcp_us", load->after[MILESTONE_LCP] },
+			{ "dcl_us", load->after[MILESTONE_DCL] },
+			{ "load_us", load->after[MILESTONE_LOAD] },
+			{ "first_byte_us", load->first_byte },
+			{ "lcp_image_start_us", load->image_t0 },
+			{ "lcp_image_end_us", load->image_t1 },
+			{ "inp_us", x->type ? interaction_ns(x) : -1 },
+		};
 
 		json_put(w, json_line(2), json_begin(NULL, "{"),
-			 json_out_string("url", p, load->url), json_integer("input", load->input),
-			 load->has_navigation ? json_us("navigation_us", load->t)
-					      : json_raw("navigation_us", "null"),
-			 time_after("fp_us", load->after[MILESTONE_FP]),
-			 time_after("fcp_us", load->after[MILESTONE_FCP]),
-			 time_after("lcp_us", load->after[MILESTONE_LCP]),
-			 time_after("dcl_us", load->after[MILESTONE_DCL]),
-			 time_after("load_us", load->after[MILESTONE_LOAD]),
-			 time_after("first_byte_us", load->first_byte),
-			 time_after("lcp_image_start_us", load->image_t0),
-			 time_after("lcp_image_end_us", load->image_t1),
-			 has_cls ? json_decimals("cls", cls, 6) : json_raw("cls", "null"),
-			 time_after("inp_us", x->type ? interaction_ns(x) : -1));
+			 json_out_string("url", p, load->url), json_integer("input", load->input));
+		for (size_t k = 0; k < ARRAY_LEN(times); k++)
+			json_put(w,
+				 times[k].ns < 0 ? json_raw(times[k].key, "null")
+						 : json_us(times[k].key, times[k].ns));
+		json_put(w,
+			 load->has_shifts ? json_decimals("cls", load->shifts, 6)
+					  : json_raw("cls", "null"));
 		if (x->type)
 			json_put(w, json_begin("inp", "{"), json_out_string("type", p, x->type),
 				 json_us("start_us", x->t), json_us("input_delay_us", x->delay),
@@ -754,7 +756,7 @@ static void add_vitals(struct json_writer *w, const struct profile *p)
 				 json_us("presentation_us", x->presentation), json_end("}"));
 		json_put(w, json_end("}"));
 	}
-	json_put(w, json_end("]"));
+	json_put(w, json_if(p->n_loads, json_end("]")));
 }
 
 static uint64_t json_write(const struct scoped *scoped, const struct report_options *options,
