@@ -475,8 +475,7 @@ struct mark_lines {
 	const struct chart *chart; /* borrowed */
 	int cols;
 	struct mark_line {
-		int lane;       /* -1: of milestones, */
-		int kind;       /* of this kind, */
+		int lane, kind; /* lane: -1: of milestones of this kind, */
 		uint32_t input; /* of this input */
 		uint8_t *has;   /* by column: 0, 1, or 2 for the selected mark */
 	} * lines;
