@@ -446,6 +446,7 @@ static void add_requests(struct functions *functions, const struct view *view, i
 	const struct lane *lane = view->n_sources ? view->sources[0].lane : NULL;
 	struct span span;
 	uint32_t at;
+	frame_id id;
 
 	functions->has_requests = lane && lane->has_requests;
 	for (size_t i = 0; functions->has_requests && i < p->n_requests; i++) {
@@ -455,7 +456,13 @@ static void add_requests(struct functions *functions, const struct view *view, i
 		if (r->pid != lane->pid || r->input != lane->input ||
 		    !request_span(p, r, &at, &span) || span.t1 < t0 || span.t0 >= t1)
 			continue;
-		f = &functions->list[view_frame_id(view, p->lanes[at].tree.frame[span.node])];
+		id = p->lanes[at].tree.frame[span.node];
+		for (frame_id k = 0; view->frame_ids && k < view->n_frames; k++)
+			if (view->frame_ids[k] == p->lanes[at].tree.frame[span.node])
+				id = k;
+		if (id >= functions->n)
+			continue;
+		f = &functions->list[id];
 		if (f->request_t0 == 0 || span.t0 < f->request_t0)
 			f->request_t0 = span.t0;
 		f->waited += r->first_byte_ns;
