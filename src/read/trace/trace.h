@@ -227,6 +227,12 @@ frame_id trace_initiator_slice(struct trace *t, const struct trace_event *e);
 bool trace_initiator_timer(struct trace *t, const struct trace_event *e, uint32_t track,
 			   const struct track_slice *slice);
 
+/* Method, url or path, and status of a request of Node.js, as far as the event has them; 0: it has
+ * not. */
+#define RUN_REQUEST 4
+
+bool trace_run_request(struct trace *t, const struct trace_event *e, text_id out[RUN_REQUEST]);
+
 /* The reserved colour of an event that HAS_COLOR; 0: there is no such colour. */
 unsigned trace_resolve_color(const struct trace_event *e);
 

@@ -24,6 +24,7 @@ struct async_event {
 	text_id name, cat;
 	frame_id mark; /* of n, T and p */
 	uint32_t custom;
+	uint32_t request; /* what its args say of a request + 1; 0: nothing */
 	char ph;
 	uint8_t color;
 	size_t pair; /* of a begin: its end + 1, of an end: the begin's slice + 1; 0: none */
@@ -53,6 +54,8 @@ struct async_slice {
 struct trace_async {
 	struct async_event *events;
 	size_t n, cap;
+	text_id (*requests)[RUN_REQUEST];
+	size_t n_requests, cap_requests;
 	uint64_t *groups; /* their keys */
 	size_t n_groups, cap_groups;
 	struct hash_table group_index; /* by key */
@@ -83,6 +86,7 @@ static void free_async(struct trace *t)
 	if (!a)
 		return;
 	free(a->events);
+	free(a->requests);
 	free(a->groups);
 	hash_table_done(&a->group_index);
 	free(a->tracks);
@@ -152,6 +156,19 @@ static frame_id mark_of(struct trace *t, const struct trace_event *e)
 	return trace_frame_of_mark(t, trace_frame_name(t, &named));
 }
 
+/* The event's part of a request, + 1; 0: none. */
+static uint32_t request_said(struct trace *t, const struct trace_event *e)
+{
+	struct trace_async *a = t->async;
+	text_id parts[RUN_REQUEST];
+
+	if (!trace_run_request(t, e, parts))
+		return 0;
+	a->requests = xgrow(a->requests, &a->cap_requests, a->n_requests + 1, sizeof *a->requests);
+	memcpy(a->requests[a->n_requests], parts, sizeof parts);
+	return (uint32_t)++a->n_requests;
+}
+
 bool trace_async_add(struct trace *t, const struct trace_event *e)
 {
 	struct trace_async *a = t->async;
@@ -175,6 +192,7 @@ bool trace_async_add(struct trace *t, const struct trace_event *e)
 				   .cat = cat,
 				   .mark = mark_of(t, e),
 				   .custom = custom,
+				   .request = request_said(t, e),
 				   .ph = e->ph,
 				   .color = (uint8_t)trace_color(e) };
 	trace_process_get(t, e->pid);
@@ -306,10 +324,38 @@ static size_t add_slice(struct trace *t, const struct async_event *e, frame_id f
 	return a->n_slices++;
 }
 
+/* The frame of a slice. A request of Node.js is called by what either of its events says: `GET
+ * /users 200`. */
+static frame_id frame_of(struct trace *t, const struct async_event *e)
+{
+	struct trace_async *a = t->async;
+	uint32_t of[2] = { e->request, e->pair ? a->events[e->pair - 1].request : 0 };
+	struct track_run run = { .event = trace_frame_of(t, e->name) };
+	struct buf name = { 0 };
+
+	for (int i = 0; i < RUN_REQUEST; i++)
+		for (int k = 0; k < 2; k++) {
+			text_id part = of[k] ? a->requests[of[k] - 1][i] : 0;
+
+			if (!part)
+				continue;
+			buf_addf(&name, "%s%s", name.len ? " " : "",
+				 trace_text_get(&t->texts, part)->p);
+			break;
+		}
+	if (name.len) {
+		run.name = (struct str){ buf_text(&name), name.len };
+		run.cat = trace_text_str(&t->texts, e->cat);
+		run.event = track_builder_run(t->b, &run);
+	}
+	buf_done(&name);
+	return run.event;
+}
+
 static void on_begin(struct trace *t, const struct async_event *e)
 {
 	struct trace_async *a = t->async;
-	size_t slice = add_slice(t, e, trace_frame_of(t, e->name));
+	size_t slice = add_slice(t, e, frame_of(t, e));
 
 	a->n_open++;
 	if (e->pair) {

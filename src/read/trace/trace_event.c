@@ -105,6 +105,8 @@ static const struct {
 	{ "BeginMainThreadFrame", MEANS_BEGIN_MAIN },
 	{ "Commit", MEANS_COMMIT },
 	{ "CompositeLayers", MEANS_COMMIT },
+	{ "http.server.request", MEANS_HTTP },
+	{ "http.client.request", MEANS_HTTP },
 	{ "ResourceWillSendRequest", MEANS_WILL_SEND },
 	{ "ResourceSendRequest", MEANS_SEND },
 	{ "ResourceReceiveResponse", MEANS_RESPONSE },

@@ -69,6 +69,7 @@ enum meaning {
 	MEANS_REQUEST,
 	MEANS_BEGIN_MAIN,
 	MEANS_COMMIT,
+	MEANS_HTTP, /* a request of Node.js */
 	/* Of network requests: */
 	MEANS_WILL_SEND,
 	MEANS_SEND,

@@ -130,3 +130,23 @@ frame_id trace_run_frame(struct trace *t, const struct trace_event *e)
 	run.cat = trace_text_str(&t->texts, trace_resolve_category(t, e));
 	return track_builder_run(t->b, &run);
 }
+
+bool trace_run_request(struct trace *t, const struct trace_event *e, text_id out[RUN_REQUEST])
+{
+	static const char *const names[] = { "method", "url", "path", "statusCode" };
+	struct str data, raw;
+	bool has = false;
+
+	if (trace_text_get(&t->texts, e->name)->meaning != MEANS_HTTP || !e->args.len ||
+	    !trace_event_find(t, e, e->args, "data", &data))
+		return false;
+	for (int i = 0; i < RUN_REQUEST; i++) {
+		out[i] = 0;
+		if (!trace_event_find(t, e, data, names[i], &raw))
+			continue;
+		out[i] = raw.p[0] == '"' ? trace_text_string(t, raw)
+					 : trace_text_add(&t->texts, raw.p, raw.len);
+		has |= out[i] != 0;
+	}
+	return has;
+}
