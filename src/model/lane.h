@@ -151,11 +151,10 @@ struct lane {
 			   profile.h */
 	bool is_across; /* LANE_MARKS: they are about all lanes of the process or, if there is none,
 			   of the profile; the chart draws them as lines */
-	bool has_requests;     /* LANE_ASYNC: its slices are requests (model/request.h) */
-	bool has_work;         /* LANE_SLICES: the outermost are tasks of an event loop, or garbage
-				  collection; of a thread without samples: these tell findings */
-	bool is_below_slices;  /* of the same thread: see lane_name_prepare() */
-	bool is_beside_events; /* of a trace, whose events lack these samples */
+	bool has_requests; /* LANE_ASYNC: its slices are requests (model/request.h) */
+	bool has_work; /* LANE_SLICES: tasks, or garbage collection; of a thread without samples */
+	bool is_below_slices;       /* of the same thread: see lane_name_prepare() */
+	bool is_beside_events;      /* of a trace, whose events lack these samples */
 	bool shows_tid, shows_file; /* in lane_name(): another lane has the same name otherwise */
 	bool has_timeline; /* false: there are no samples, and `self` comes from hit counts, */
 	int64_t hit_ns;    /* of hit counts: what the length of one hit is; else 0 */
