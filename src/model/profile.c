@@ -896,8 +896,7 @@ bool flow_link_find(const struct profile *p, uint32_t lane, const struct span *s
 	l = &p->lanes[lane];
 	while (!flow_link_of(p, lane, &at, is_next, out))
 		if (at.depth == 0 || l->kind != LANE_SLICES ||
-		    !span_of_sample(&l->samples, &l->tree, samples_find(&l->samples, at.t0),
-				    at.depth - 1, &at))
+		    !span_at(&l->samples, &l->tree, at.depth - 1, at.t0, &at))
 			return false;
 	return true;
 }

@@ -107,8 +107,7 @@ static void go_out(const struct profile *p, const struct lane *lane, frame_id ev
 
 	while (frame_event(profile_node_frame(p, lane, at.node)) != name) {
 		if (at.depth == 0 ||
-		    !span_of_sample(&lane->samples, &lane->tree,
-				    samples_find(&lane->samples, at.t0), at.depth - 1, &at) ||
+		    !span_at(&lane->samples, &lane->tree, at.depth - 1, at.t0, &at) ||
 		    at.t0 != span->t0)
 			return;
 	}

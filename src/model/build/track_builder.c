@@ -402,17 +402,6 @@ frame_id track_builder_variant(struct builder *b, frame_id frame, struct str cat
 	return RAW_VARIANT | v->n++;
 }
 
-frame_id track_builder_run_of(struct builder *b, frame_id event, frame_id run)
-{
-	struct frame_table *frames = &b->profile->frames;
-	struct frame frame = frames->frames[run];
-
-	frame.event = frames->frames[event].name;
-	frame.cat = frames->frames[event].cat;
-	frame.color = 0;
-	return frame_table_add(frames, &frame);
-}
-
 frame_id track_builder_run(struct builder *b, const struct track_run *run)
 {
 	struct profile *p = b->profile;

@@ -113,9 +113,6 @@ struct track_run {
 };
 frame_id track_builder_run(struct builder *b, const struct track_run *run);
 
-/* The frame of slices of an event that run what those with the frame `run` do. */
-frame_id track_builder_run_of(struct builder *b, frame_id event, frame_id run);
-
 /* The frame of a mark with a name, or with that of the frame of a slice. */
 frame_id track_builder_mark(struct builder *b, const char *name, size_t len);
 frame_id track_builder_mark_of(struct builder *b, frame_id frame);

@@ -213,12 +213,13 @@ static bool on_complete(struct trace *t, const struct trace_event *e)
 		trace_page_event(t, e);
 	else if (meaning == MEANS_PRIORITY)
 		trace_network_event(t, e);
-	else if (meaning >= MEANS_CALL && meaning <= MEANS_LAYOUT)
-		slice.frame = trace_initiator_slice(t, e);
+	else if (trace_run_is_meant(meaning))
+		slice.frame = trace_run_frame(t, e);
 	if (slice.frame == FRAME_NONE)
 		slice.frame = trace_frame_of(t, trace_frame_name(t, e));
-	if (meaning != MEANS_TIMER_FIRE ||
-	    !trace_initiator_timer(t, e, trace_thread_slices(t, thread), &slice))
+	if (meaning == MEANS_TIMER)
+		trace_run_timer(t, thread, &slice);
+	else
 		track_builder_slice(t->b, trace_thread_slices(t, thread), &slice);
 	if (e->has & (FLOWS_IN | FLOWS_OUT))
 		flow_of_slice(t, e);
@@ -299,8 +300,8 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 	track = e->s == 'g'                                    ? trace_mark_all(t)
 		: e->s == 'p' || (e->ph == 'R' && e->s != 't') ? mark_process(t, e->pid)
 							       : trace_mark_thread(t, e);
-	if (meaning >= MEANS_TIMER_INSTALL && meaning <= MEANS_LAYOUT)
-		frame = trace_initiator_add(t, e, FRAME_NONE);
+	if (trace_initiator_is_meant(meaning))
+		frame = trace_initiator_add(t, e);
 	trace_mark_add(t, track, e, frame ? frame : trace_frame_of_mark(t, trace_frame_name(t, e)));
 	return true;
 }

@@ -92,6 +92,8 @@ struct trace_thread {
 	size_t n_colors, cap_colors;
 	int64_t last_ts;
 	bool is_unsorted, has_passed_pairs;
+	bool has_timer; /* whose slice is kept: see trace_run_timer() */
+	struct track_slice timer;
 	bool is_raster; /* has slices of rasterization */
 	text_id name;
 	text_id url; /* of a worker's script */
@@ -210,22 +212,34 @@ static inline frame_id trace_frame_of(struct trace *t, text_id name)
 	return frame != FRAME_NONE ? frame : trace_frame_make(t, name);
 }
 
-/* The frame of a slice that is called by what it runs; FRAME_NONE: it has its name. */
+/* The frame of a slice that is called by what it runs; FRAME_NONE: it has its name. If others
+ * initiate it, that is noted. */
 frame_id trace_run_frame(struct trace *t, const struct trace_event *e);
+
+static inline bool trace_initiator_is_meant(unsigned meaning)
+{
+	return meaning >= MEANS_INITIATOR && meaning < MEANS_NAVIGATION;
+}
+
+/* Whether trace_run_frame() is to be asked. */
+static inline bool trace_run_is_meant(unsigned meaning)
+{
+	return (meaning >= MEANS_TIMER && meaning <= MEANS_PARSE) ||
+		trace_initiator_is_meant(meaning);
+}
+
+/* Keep the slice of a timer, until the call in it names it; pass on the one that is kept. */
+void trace_run_timer(struct trace *t, struct trace_thread *thread, const struct track_slice *slice);
+void trace_run_timer_pass(struct trace *t, struct trace_thread *thread);
 
 /* Set the place to that of the first of a JSON list of call frames. */
 void trace_run_top(struct trace *t, struct str stack, struct track_run *run);
 
-/* Keep an event that initiates slices, or is initiated, or is a function call, which `run` is the
- * frame of. Returns the frame of an initiator. */
-frame_id trace_initiator_add(struct trace *t, const struct trace_event *e, frame_id run);
+/* Keep an event that initiates slices, or is initiated. Returns the frame of an initiator. */
+frame_id trace_initiator_add(struct trace *t, const struct trace_event *e);
 
-/* The same of a slice. Returns its frame, if it is called by what it runs. */
-frame_id trace_initiator_slice(struct trace *t, const struct trace_event *e);
-
-/* Take over the slice of the timer that was just added. False: it is to be passed on. */
-bool trace_initiator_timer(struct trace *t, const struct trace_event *e, uint32_t track,
-			   const struct track_slice *slice);
+/* MEANS_NOTHING: no such event has the name. */
+unsigned trace_initiator_meaning(struct str name);
 
 /* Method, url or path, and status of a request of Node.js, as far as the event has them; 0: it has
  * not. */

@@ -75,28 +75,7 @@ static const struct {
 	{ "XHRLoad", MEANS_FILE },
 	{ "ParseHTML", MEANS_PARSE },
 	{ "ParseAuthorStyleSheet", MEANS_PARSE },
-	{ "TimerInstall", MEANS_TIMER_INSTALL },
-	{ "TimerFire", MEANS_TIMER_FIRE },
-	{ "RequestAnimationFrame", MEANS_ANIMATION_REQUEST },
-	{ "FireAnimationFrame", MEANS_ANIMATION_FIRE },
-	{ "RequestIdleCallback", MEANS_IDLE_REQUEST },
-	{ "FireIdleCallback", MEANS_IDLE_FIRE },
-	{ "SchedulePostMessage", MEANS_MESSAGE_SCHEDULE },
-	{ "HandlePostMessage", MEANS_MESSAGE_HANDLE },
-	{ "SchedulePostTaskCallback", MEANS_TASK_SCHEDULE },
-	{ "RunPostTaskCallback", MEANS_TASK_RUN },
-	{ "AbortPostTaskCallback", MEANS_TASK_RUN },
-	{ "WebSocketCreate", MEANS_SOCKET_CREATE },
-	{ "WebSocketSendHandshakeRequest", MEANS_SOCKET },
-	{ "WebSocketReceiveHandshakeResponse", MEANS_SOCKET },
-	{ "WebSocketSend", MEANS_SOCKET },
-	{ "WebSocketReceive", MEANS_SOCKET },
-	{ "WebSocketDestroy", MEANS_SOCKET },
-	{ "ScheduleStyleRecalculation", MEANS_STYLE_SCHEDULE },
-	{ "UpdateLayoutTree", MEANS_STYLE },
-	{ "RecalculateStyles", MEANS_STYLE },
-	{ "InvalidateLayout", MEANS_LAYOUT_INVALIDATE },
-	{ "Layout", MEANS_LAYOUT },
+	{ "TimerFire", MEANS_TIMER },
 	{ "SetLayerTreeId", MEANS_LAYER },
 	{ "BeginFrame", MEANS_BEGIN },
 	{ "DroppedFrame", MEANS_DROPPED },
@@ -154,7 +133,7 @@ static enum meaning meaning_of(const char *p, size_t len)
 	for (size_t i = 0; i < ARRAY_LEN(meanings); i++)
 		if (strlen(meanings[i].name) == len && memcmp(meanings[i].name, p, len) == 0)
 			return meanings[i].meaning;
-	return MEANS_NOTHING;
+	return (enum meaning)trace_initiator_meaning((struct str){ p, len });
 }
 
 /* Whether a comma-separated list of event categories has a word. */
@@ -256,23 +235,13 @@ text_id trace_text_twin(struct trace_texts *texts, text_id base)
 
 text_id trace_text_of_run(struct trace_texts *texts, text_id base, frame_id frame)
 {
+	char key[1 + sizeof frame] = "\1"; /* no name in a file begins with it */
 	text_id id;
 
-	if (frame >= texts->n_runs) {
-		texts->runs = xgrow(texts->runs, &texts->cap_runs, (size_t)frame + 1,
-				    sizeof *texts->runs);
-		memset(texts->runs + texts->n_runs, 0,
-		       (texts->cap_runs - texts->n_runs) * sizeof *texts->runs);
-		texts->n_runs = texts->cap_runs;
-	}
-	if (texts->runs[frame])
-		return texts->runs[frame];
-	texts->runs[frame] = id = texts->n++;
-	texts->all = xgrow(texts->all, &texts->cap, texts->n, sizeof *texts->all);
-	texts->all[id] = texts->all[base];
+	memcpy(key + 1, &frame, sizeof frame);
+	id = trace_text_add(texts, key, sizeof key);
 	texts->all[id].base = base;
 	texts->all[id].frame = frame;
-	texts->all[id].mark = FRAME_NONE;
 	return id;
 }
 

@@ -39,28 +39,12 @@ enum meaning {
 	MEANS_WORKER_SESSION,
 	MEANS_RASTER,
 	/* Slices that are called by what they run (trace_run.c): */
+	MEANS_TIMER,
 	MEANS_CALL,
 	MEANS_SCRIPT,
 	MEANS_DISPATCH,
 	MEANS_FILE,  /* has a url */
 	MEANS_PARSE, /* the same, and keeps its name */
-	/* What initiates slices, and these (trace_initiator.c): */
-	MEANS_TIMER_INSTALL,
-	MEANS_TIMER_FIRE,
-	MEANS_ANIMATION_REQUEST,
-	MEANS_ANIMATION_FIRE,
-	MEANS_IDLE_REQUEST,
-	MEANS_IDLE_FIRE,
-	MEANS_MESSAGE_SCHEDULE,
-	MEANS_MESSAGE_HANDLE,
-	MEANS_TASK_SCHEDULE,
-	MEANS_TASK_RUN,
-	MEANS_SOCKET_CREATE,
-	MEANS_SOCKET,
-	MEANS_STYLE_SCHEDULE,
-	MEANS_STYLE,
-	MEANS_LAYOUT_INVALIDATE,
-	MEANS_LAYOUT,
 	/* Of frames that are drawn: */
 	MEANS_LAYER,
 	MEANS_BEGIN,
@@ -79,8 +63,10 @@ enum meaning {
 	MEANS_PRIORITY,
 	MEANS_BLOCKING,
 	MEANS_EVENT_TIMING,
+	MEANS_INITIATOR, /* what initiates slices, and these; + number of a rule of
+			    trace_initiator.c */
 	/* Marks that the browser makes, not the page: */
-	MEANS_NAVIGATION,
+	MEANS_NAVIGATION = MEANS_INITIATOR + 32,
 	MEANS_NAVIGATION_START,
 	/* And those for trace_milestone_event(): */
 	MEANS_FIRST_PAINT,
@@ -116,8 +102,6 @@ struct trace_texts {
 	uint32_t n;
 	size_t cap;
 	struct hash_table index;
-	text_id *runs; /* by frame: trace_text_of_run(); 0: none yet */
-	size_t n_runs, cap_runs;
 };
 
 void trace_text_init(struct trace_texts *texts);
@@ -126,7 +110,6 @@ static inline void trace_text_done(struct trace_texts *texts)
 {
 	arena_done(&texts->arena);
 	free(texts->all);
-	free(texts->runs);
 	hash_table_done(&texts->index);
 	*texts = (struct trace_texts){ 0 };
 }

@@ -11,12 +11,15 @@
 #include <string.h>
 
 /* Members of args.data, or of args itself. */
-enum member { FUNCTION, TYPE, URL, FILE_NAME, STYLE_SHEET, SCRIPT, LINE, COLUMN, MEMBERS };
+enum member { FUNCTION, TYPE, URL, SCRIPT, LINE, COLUMN, MEMBERS };
 
-static const char *const members[MEMBERS] = {
-	[FUNCTION] = "functionName",     [TYPE] = "type",           [URL] = "url",
-	[FILE_NAME] = "fileName",        [SCRIPT] = "scriptId",     [LINE] = "lineNumber",
-	[STYLE_SHEET] = "styleSheetUrl", [COLUMN] = "columnNumber",
+static const struct {
+	const char *name;
+	enum member member;
+} members[] = {
+	{ "functionName", FUNCTION }, { "type", TYPE },           { "url", URL },
+	{ "fileName", URL },          { "styleSheetUrl", URL },   { "scriptId", SCRIPT },
+	{ "lineNumber", LINE },       { "columnNumber", COLUMN },
 };
 
 /* Find the values of all members in one pass. False: the object is damaged. */
@@ -30,14 +33,14 @@ static bool read_members(struct str object, struct str *value)
 		return false;
 	c.p++;
 	while (cursor_key(&c, &is_first, &key)) {
-		enum member m = FUNCTION;
+		size_t m = 0;
 
-		while (m < MEMBERS && !str_is(key, members[m]))
+		while (m < ARRAY_LEN(members) && !str_is(key, members[m].name))
 			m++;
 		if (!cursor_raw(&c, &raw))
 			return false;
-		if (m < MEMBERS)
-			value[m] = raw;
+		if (m < ARRAY_LEN(members))
+			value[members[m].member] = raw;
 	}
 	return !c.why && !c.is_cut;
 }
@@ -64,36 +67,37 @@ static struct str text_of(struct trace *t, struct str raw)
 	return trace_text_str(&t->texts, trace_text_string(t, raw));
 }
 
-/* The name and place of what a slice runs. False: the values do not say. */
-static bool run_of(struct trace *t, enum meaning meaning, struct str *value, struct track_run *run)
+static void set_place(struct trace *t, const struct str *value, struct track_run *run)
 {
-	struct str url = text_of(t,
-				 value[value[STYLE_SHEET].len   ? STYLE_SHEET
-					       : value[URL].len ? URL
-								: FILE_NAME]);
+	run->script = text_of(t, value[SCRIPT]);
+	run->line = number_of(value[LINE]);
+	run->column = number_of(value[COLUMN]);
+}
 
+/* The name and place of what a slice runs. False: the values do not say. */
+static bool run_of(struct trace *t, enum meaning meaning, const struct str *value,
+		   struct track_run *run)
+{
 	if (meaning == MEANS_DISPATCH) {
 		run->name = text_of(t, value[TYPE]);
 		return run->name.len > 0;
 	}
-	run->url = url;
+	run->url = text_of(t, value[URL]);
 	if (meaning == MEANS_CALL) {
 		run->name = text_of(t, value[FUNCTION]);
-		run->script = text_of(t, value[SCRIPT]);
-		run->line = number_of(value[LINE]);
-		run->column = number_of(value[COLUMN]);
-		if (!run->name.len && url.len)
+		set_place(t, value, run);
+		if (!run->name.len && run->url.len)
 			run->name = (struct str){ "(anonymous)", 11 };
 		return run->name.len > 0;
 	}
 	if (meaning == MEANS_SCRIPT) {
+		set_place(t, value, run);
+		run->script = (struct str){ NULL, 0 };
 		/* Releases that count from 0 say so of scripts that are a whole file. */
-		run->line = value[LINE].len && number_of(value[LINE]) == 0 ? 1
-									   : number_of(value[LINE]);
-		run->column = number_of(value[COLUMN]);
+		run->line += value[LINE].len && !run->line;
 	}
 	run->is_plain = meaning == MEANS_PARSE;
-	return url.len > 0;
+	return run->url.len > 0;
 }
 
 void trace_run_top(struct trace *t, struct str stack, struct track_run *run)
@@ -107,9 +111,35 @@ void trace_run_top(struct trace *t, struct str stack, struct track_run *run)
 	if (cursor_peek(&c) != '{' || !cursor_raw(&c, &top) || !read_members(top, value))
 		return;
 	run->url = text_of(t, value[URL]);
-	run->script = text_of(t, value[SCRIPT]);
-	run->line = number_of(value[LINE]);
-	run->column = number_of(value[COLUMN]);
+	set_place(t, value, run);
+}
+
+/* ---- timers ---- */
+
+void trace_run_timer_pass(struct trace *t, struct trace_thread *thread)
+{
+	if (thread->has_timer)
+		track_builder_slice(t->b, trace_thread_slices(t, thread), &thread->timer);
+	thread->has_timer = false;
+}
+
+void trace_run_timer(struct trace *t, struct trace_thread *thread, const struct track_slice *slice)
+{
+	trace_run_timer_pass(t, thread);
+	thread->timer = *slice;
+	thread->has_timer = true;
+}
+
+/* The first call in a timer is what the timer runs. */
+static void name_timer(struct trace *t, const struct trace_event *e, struct track_run run)
+{
+	struct trace_thread *thread = trace_thread_get(t, e->pid, e->tid);
+
+	if (!thread->has_timer || e->ts < thread->timer.t0 || e->ts >= thread->timer.t1)
+		return;
+	run.event = trace_frame_of(t, trace_text_add(&t->texts, "TimerFire", 9));
+	thread->timer.frame = track_builder_run(t->b, &run);
+	trace_run_timer_pass(t, thread);
 }
 
 frame_id trace_run_frame(struct trace *t, const struct trace_event *e)
@@ -118,6 +148,8 @@ frame_id trace_run_frame(struct trace *t, const struct trace_event *e)
 	struct str object, value[MEMBERS] = { { NULL, 0 } };
 	struct track_run run = { .event = trace_frame_of(t, e->name) };
 
+	if (meaning == MEANS_FILE || meaning == MEANS_TIMER || trace_initiator_is_meant(meaning))
+		trace_initiator_add(t, e);
 	if (meaning < MEANS_CALL || meaning > MEANS_PARSE || !e->args.len)
 		return FRAME_NONE;
 	if (!trace_event_find(t, e, e->args, "data", &object) &&
@@ -128,6 +160,8 @@ frame_id trace_run_frame(struct trace *t, const struct trace_event *e)
 	if (!run_of(t, meaning, value, &run))
 		return FRAME_NONE;
 	run.cat = trace_text_str(&t->texts, trace_resolve_category(t, e));
+	if (meaning == MEANS_CALL)
+		name_timer(t, e, run);
 	return track_builder_run(t->b, &run);
 }
 
