@@ -9,6 +9,7 @@
 //   interactions  type, ts, dur, inputDelay, processing, presentationDelay
 //   requests      url, ts, dur, status, mimeType, priority, encoded and decoded bytes
 //   kinds         self time of the main thread's slices by DevTools' categories, in us
+//   notes         label, key, name of the entry, function, ts, dur, and back: the key that it has
 //   initiators    [name, ts] of an event, and of the one that caused it
 import fs from 'node:fs';
 import path from 'node:path';
@@ -23,6 +24,7 @@ globalThis.DOMRect ??= class DOMRect {
 // The engine says on the console what it finds odd; the output is ours.
 console.log = console.info = console.warn = console.error = () => {};
 const Trace = await import(new URL('models/trace/trace.js', engine));
+const { EventsSerializer } = await import(new URL('models/trace/EventsSerializer.js', engine));
 const { getEventStyle } = await import(new URL('models/trace/Styles.js', engine));
 
 function read(file) {
@@ -89,6 +91,18 @@ function kindsOf(data) {
 	return kinds;
 }
 
+function notesOf(metadata, trace) {
+	const serializer = new EventsSerializer();
+	const { entryLabels = [], linksBetweenEntries = [] } = metadata?.modifications?.annotations ?? {};
+	const { hiddenEntries = [], expandableEntries = [] } = metadata?.modifications?.entriesModifications ?? {};
+	const keys = [...entryLabels.map(one => [one.label, one.entry]), ...linksBetweenEntries.flatMap(one => [['from', one.entryFrom], ['to', one.entryTo]]),
+		...hiddenEntries.map(key => ['hidden', key]), ...expandableEntries.map(key => ['expandable', key])];
+	return keys.map(([label, key]) => {
+		const entry = serializer.eventForKey(key, trace);
+		return { label, key, name: entry?.name, function: entry?.callFrame?.functionName, ts: entry?.ts, dur: entry?.dur, back: entry && serializer.keyForEvent(entry) };
+	});
+}
+
 async function traceOf(file) {
 	const model = Trace.TraceModel.Model.createWithAllHandlers();
 	const { events, metadata } = read(file);
@@ -103,6 +117,7 @@ async function traceOf(file) {
 			type: i.type, ts: i.ts, dur: i.dur, inputDelay: i.inputDelay,
 			processing: i.mainThreadHandling, presentationDelay: i.presentationDelay,
 		})),
+		notes: notesOf(metadata, model.parsedTrace()),
 		requests: requestsOf(data),
 		kinds: kindsOf(data),
 		initiators: [...data.Initiators.eventToInitiator].map(([event, by]) => ({ event: [event.name, event.ts], by: [by.name, by.ts] })),
