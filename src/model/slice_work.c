@@ -145,7 +145,6 @@ static const struct named by_name[] = {
 	{ "UpdateLayerTree", WORK_RENDERING, DRAWN },
 	{ "UpdateLayoutTree", WORK_RENDERING, DRAWN },
 	{ "UserTiming", WORK_SCRIPTING, DRAWN },
-	{ "V8.", WORK_SCRIPTING, DRAWN },
 	{ "V8.CompileCode", WORK_SCRIPTING, DRAWN },
 	{ "V8.CompileModule", WORK_SCRIPTING, DRAWN },
 	{ "V8.FinalizeDeserialization", WORK_SCRIPTING, OTHER },
@@ -168,7 +167,6 @@ static const struct named by_name[] = {
 	{ "loadEventEnd", WORK_LOADING, HIDDEN },
 	{ "loadEventStart", WORK_LOADING, HIDDEN },
 	{ "navigationStart", WORK_LOADING, HIDDEN },
-	{ "v8.", WORK_SCRIPTING, DRAWN },
 	{ "v8.compile", WORK_SCRIPTING, DRAWN },
 	{ "v8.deserializeOnBackground", WORK_SCRIPTING, DRAWN },
 	{ "v8.evaluateModule", WORK_SCRIPTING, DRAWN },
@@ -176,19 +174,15 @@ static const struct named by_name[] = {
 	{ "v8.parseOnBackgroundParsing", WORK_SCRIPTING, DRAWN },
 	{ "v8.produceCache", WORK_SCRIPTING, DRAWN },
 	{ "v8.produceModuleCache", WORK_SCRIPTING, DRAWN },
-	{ "v8.wasm.cachedModule", WORK_SCRIPTING, DRAWN },
-	{ "v8.wasm.compiledModule", WORK_SCRIPTING, DRAWN },
-	{ "v8.wasm.moduleCacheHit", WORK_SCRIPTING, DRAWN },
-	{ "v8.wasm.moduleCacheInvalid", WORK_SCRIPTING, DRAWN },
-	{ "v8.wasm.streamFromResponseCallback", WORK_SCRIPTING, DRAWN },
 };
 
 /* clang-format on */
 
 /* V8 has many names; what they share comes first. */
 static const struct named beginnings[] = {
-	{ "V8.", WORK_SCRIPTING, DRAWN },
-	{ "v8.", WORK_SCRIPTING, DRAWN },
+	{ "V8.", WORK_SCRIPTING, HIDDEN },
+	{ "v8.wasm.", WORK_SCRIPTING, DRAWN },
+	{ "v8.", WORK_SCRIPTING, HIDDEN },
 };
 
 static int compare(const void *key, const void *row)
@@ -198,21 +192,20 @@ static int compare(const void *key, const void *row)
 
 static const struct named *find(const char *name)
 {
-	return bsearch(name, by_name, ARRAY_LEN(by_name), sizeof *by_name, compare);
+	const struct named *row = bsearch(name, by_name, ARRAY_LEN(by_name), sizeof *by_name,
+					  compare);
+
+	for (size_t i = 0; !row && i < ARRAY_LEN(beginnings); i++)
+		if (strncmp(name, beginnings[i].name, strlen(beginnings[i].name)) == 0)
+			row = &beginnings[i];
+	return row;
 }
 
 enum work slice_work(const char *name)
 {
 	const struct named *found = find(name);
 
-	if (category_is_gc_slice(name))
-		return WORK_GC;
-	if (found)
-		return (enum work)found->work;
-	for (size_t i = 0; i < ARRAY_LEN(beginnings); i++)
-		if (strncmp(name, beginnings[i].name, strlen(beginnings[i].name)) == 0)
-			return (enum work)beginnings[i].work;
-	return WORK_SYSTEM;
+	return category_is_gc_slice(name) ? WORK_GC : found ? (enum work)found->work : WORK_SYSTEM;
 }
 
 enum work slice_work_counted(const char *name)
@@ -261,34 +254,25 @@ const char *slice_work_name(enum work work)
 /* Instead of a kind: that of the slice around it; garbage collection where none is around it. */
 enum { AROUND = WORK_COUNT, AROUND_GC };
 
-/* The kind of work whose time slices with this name have. */
-static uint8_t counted(const char *name)
-{
-	const struct named *found = find(name);
-
-	if (found && found->shown != HIDDEN)
-		return found->shown == OTHER ? WORK_SYSTEM : found->work;
-	return category_is_gc_slice(name) ? AROUND_GC : AROUND;
-}
-
 /* known: by frame: its kind, + 1; 0: not found yet. */
 static void add_times(const struct profile *p, const struct lane *lane, const int64_t *self,
 		      uint8_t *known, int64_t out[WORK_COUNT])
 {
-	const struct calltree *tree = &lane->tree;
-	uint8_t *of = xcalloc((size_t)tree->n + 1, 1);
+	uint8_t *of = xcalloc((size_t)lane->tree.n + 1, 1);
 
 	of[NODE_ROOT] = AROUND;
-	for (node_id i = 1; i < tree->n; i++) {
-		frame_id f = tree->frame[i];
+	for (node_id i = 1; i < lane->tree.n; i++) {
+		frame_id f = lane->tree.frame[i];
+		uint8_t around = of[lane->tree.parent[i]];
 
-		if (!known[f])
-			known[f] = (uint8_t)(counted(profile_text(
-						     p, frame_event(&p->frames.frames[f]))) +
-					     1);
-		of[i] = (uint8_t)(known[f] - 1);
-		if (of[i] >= AROUND && of[tree->parent[i]] != AROUND)
-			of[i] = of[tree->parent[i]];
+		if (!known[f]) {
+			const char *name = profile_text(p, frame_event(&p->frames.frames[f]));
+
+			known[f] = (uint8_t)(1 + slice_work_counted(name));
+			known[f] = known[f] > AROUND && category_is_gc_slice(name) ? 1 + AROUND_GC
+										   : known[f];
+		}
+		of[i] = known[f] > AROUND && around != AROUND ? around : (uint8_t)(known[f] - 1);
 		out[of[i] < AROUND ? of[i] : of[i] == AROUND ? WORK_SYSTEM : WORK_GC] += self[i];
 	}
 	free(of);

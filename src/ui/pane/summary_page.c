@@ -581,7 +581,7 @@ static void make_links(struct page_text *p, const struct lane *const *lanes, boo
 	uint32_t n_lanes = p->app->pane.n_lanes;
 
 	/* In the right column it is a table that is seen at once. */
-	if (p->has_work && !p->app->summary.has_columns) {
+	if (p->work_ns && !p->app->summary.has_columns) {
 		p->app->summary.heads[SUMMARY_FINDINGS] = 0;
 		summary_work_vitals(p, true);
 		summary_work_line(p);
@@ -607,17 +607,17 @@ static void make_rest(struct page_text *p, const struct lane *const *lanes, bool
 	/* Findings say the same, and more. */
 	if (has_stretches && (!p->app->walk.lane || (walk->result.is_of_slices && !walk->result.n)))
 		add_standouts(p, lanes, n_lanes);
-	if (p->has_work)
+	if (p->work_ns)
 		summary_work_table(p);
 	summary_work_origins(p);
 	summary_work_vitals(p, false);
 	/* Slices of browsers have no other category, and no package. */
-	if (!p->has_work || lanes[0]->kind != LANE_SLICES) {
+	if (!p->work_ns || lanes[0]->kind != LANE_SLICES) {
 		add_shares(p, SUMMARY_CATEGORY, "Self time by category", "categories");
 		add_rest(p, lanes, n_lanes);
 	}
 	add_event_cats(p, lanes, n_lanes);
-	if (!p->has_work || lanes[0]->kind != LANE_SLICES)
+	if (!p->work_ns || lanes[0]->kind != LANE_SLICES)
 		add_shares(p, SUMMARY_PACKAGE, "Self time by package", "packages");
 	add_shares(p, SUMMARY_FILE, "Self time by file", "files");
 	add_stack(p);

@@ -70,8 +70,8 @@ struct page_text {
 	const struct totals *totals;
 	int64_t whole;
 	struct place_clock clock; /* of places */
-	bool has_work;
-	int64_t work[WORK_COUNT]; /* if has_work: times by kind */
+	int64_t work_ns; /* the time of the work below, idle time included; 0: nothing is known */
+	int64_t work[WORK_COUNT];
 	int cols;
 	const struct summary_link *link; /* of the next row; NULL: it is none */
 };

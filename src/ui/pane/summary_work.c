@@ -38,40 +38,29 @@ void summary_work_find(struct page_text *page)
 		of = pane->lanes[i]->is_page_main ? pane->lanes[i] : of;
 	for (const struct lane *lane = p->lanes; lane < end; lane++)
 		if (lane->kind == LANE_SLICES && !lane->is_joined && lane_is_of_thread(lane, of)) {
-			page->has_work = work_times(p, lane, t0, t1, page->work);
+			page->work_ns = work_times(p, lane, t0, t1, page->work) ? t1 - t0 : 0;
 			return;
 		}
 }
 
-/* The time that 100 % is. */
-static int64_t whole_of(const struct page_text *page)
-{
-	int64_t t0, t1;
-
-	pane_scope_range(page->app, &t0, &t1);
-	return t1 - t0;
-}
-
-/* The line with those kinds that has[] says, 2: with their times. Bars stand before the names. */
-static int format(const struct page_text *page, const int has[WORK_COUNT], struct buf *out,
+/* The line with the kinds that have at least this time. Bars stand before the names. */
+static int format(const struct page_text *page, bool has_times, int64_t least, struct buf *out,
 		  struct line_bar bars[WORK_COUNT])
 {
-	char text[UNITS_MAX];
+	char time[UNITS_MAX], share[UNITS_MAX];
 	int n = 0;
 
 	buf_clear(out);
 	for (int kind = 0; kind < WORK_COUNT; kind++) {
-		if (!has[kind])
+		if (page->work[kind] < least)
 			continue;
+		profile_value(page->app->base, page->work[kind], time);
+		units_share(page->work[kind], page->work_ns, share);
 		buf_adds(out, n ? "  " : " ");
 		bars[n++] = (struct line_bar){ text_cells(buf_text(out), out->len) - 1, EIGHTHS,
 					       frame_roles_of_work((enum work)kind) };
-		buf_adds(out, slice_work_name((enum work)kind));
-		profile_value(page->app->base, page->work[kind], text);
-		if (has[kind] > 1)
-			buf_addf(out, " %s", text);
-		units_share(page->work[kind], whole_of(page), text);
-		buf_addf(out, " %s", text);
+		buf_addf(out, "%s %s%s%s", slice_work_name((enum work)kind), has_times ? time : "",
+			 has_times ? " " : "", share);
 	}
 	return n;
 }
@@ -79,23 +68,12 @@ static int format(const struct page_text *page, const int has[WORK_COUNT], struc
 void summary_work_line(struct page_text *page)
 {
 	struct line_bar bars[WORK_COUNT];
-	int has[WORK_COUNT], n, level = 2;
 	struct buf line = { 0 };
+	int n = format(page, true, 1, &line, bars);
 
-	for (int kind = 0; kind < WORK_COUNT; kind++)
-		has[kind] = page->work[kind] ? level : 0;
-	while ((n = format(page, has, &line, bars)) > 1 &&
-	       text_cells(buf_text(&line), line.len) > page->cols) {
-		int least = -1;
-
-		for (int kind = 0; kind < WORK_COUNT; kind++)
-			if (has[kind] == level &&
-			    (least < 0 || page->work[kind] < page->work[least]))
-				least = kind;
-		level -= least < 0;
-		if (least >= 0)
-			has[least]--;
-	}
+	for (int64_t least = 1; n > 1 && text_cells(buf_text(&line), line.len) > page->cols;
+	     least += (least + 1) / 2)
+		n = format(page, false, least, &line, bars);
 	lines_add(page->lines, buf_text(&line), line.len, page->cols, 0, false);
 	for (int i = 0; i < n; i++)
 		lines_add_bar(page->lines, &bars[i], page->app->s.chart.is_ascii);
@@ -110,7 +88,7 @@ void summary_work_table(struct page_text *page)
 	summary_text_head(page, SUMMARY_REST, "Time by kind of work");
 	for (int kind = 0; kind < WORK_COUNT; kind++)
 		most = page->work[kind] > most ? page->work[kind] : most;
-	page->whole = whole_of(page);
+	page->whole = page->work_ns;
 	for (int kind = 0; kind < WORK_COUNT; kind++) {
 		const char *name = slice_work_name((enum work)kind);
 		double part = (double)page->work[kind] / (double)most;

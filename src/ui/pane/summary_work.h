@@ -8,8 +8,7 @@
 /* Find page->work: of the thread of the pane, or of the page if there are several. */
 void summary_work_find(struct page_text *page);
 
-/* Add one line: `scripting 51 %  rendering 2 %`. The largest times stand beside their shares, and
- * the smallest shares are left out, as there is room. */
+/* Add one line: `scripting 212 ms 51 %  rendering 9 ms 2 %`, as much of it as there is room for. */
 void summary_work_line(struct page_text *page);
 
 /* Add the same as a section with a bar for each kind; a section by origin, if there are several. */

@@ -78,16 +78,11 @@ REPORT_TABLE(origins, ORIGINS, struct origin_share, .title = "time by origin of 
 void report_work_origins(struct report_out *out)
 {
 	const struct gathered *g = out->g;
-	const struct lane **lanes = xcalloc((size_t)g->profile->n_lanes + 1, sizeof *lanes);
 	struct origin_share *list;
-	size_t n;
+	size_t n = origins_find(g->scoped->original, g->originals, g->n_originals,
+				g->options->scope.t0, g->options->scope.t1, !out->page, &list);
 
-	for (uint32_t i = 0; i < g->profile->n_lanes; i++)
-		lanes[i] = scoped_original(g->scoped, &g->profile->lanes[i]);
-	n = origins_find(g->scoped->original, lanes, g->profile->n_lanes, g->options->scope.t0,
-			 g->options->scope.t1, !out->page, &list);
 	if (out->page ? n > 1 || (n && report_lists_is_alone(g->options)) : n || out->csv)
 		report_table_write(out, &origins, list, n, sizeof *list);
-	free(lanes);
 	free(list);
 }
