@@ -744,8 +744,7 @@ static void span_line(struct details_line *line, const struct details *details, 
 		add_time(line, chart, 0, "alive", span->t1 - span->t0, is_exact);
 	} else {
 		has_initiator = !chart->is_merged &&
-			flow_link_find(profile, (uint32_t)chart->lane, span, false, &link) &&
-			link.from->initiator;
+			flow_link_cause(profile, (uint32_t)chart->lane, span, &link);
 		add_time(line, chart, has_initiator ? 2 : 1, "self", details->self_ns, is_exact);
 		add_time(line, chart, 0, "total", slice_time_of_span(lane, span), is_exact);
 	}

@@ -880,8 +880,9 @@ static bool innermost(const struct lane *lane, int64_t t, struct span *out)
 	return span_of_sample(s, &lane->tree, i, lane->tree.rows[samples_leaf(s, i)] - 1, out);
 }
 
-bool flow_link_find(const struct profile *p, uint32_t lane, const struct span *span, bool is_next,
-		    struct flow_link *out)
+/* The arrow of a span, or of the innermost one around it. */
+static bool walk_out(const struct profile *p, uint32_t lane, const struct span *span, bool is_next,
+		     bool is_cause, struct flow_link *out)
 {
 	const struct lane *l;
 	struct span at = *span;
@@ -894,11 +895,23 @@ bool flow_link_find(const struct profile *p, uint32_t lane, const struct span *s
 			return false;
 	}
 	l = &p->lanes[lane];
-	while (!flow_link_of(p, lane, &at, is_next, out))
+	while (!flow_link_of(p, lane, &at, is_next, out) || (is_cause && !out->from->initiator))
 		if (at.depth == 0 || l->kind != LANE_SLICES ||
 		    !span_at(&l->samples, &l->tree, at.depth - 1, at.t0, &at))
 			return false;
 	return true;
+}
+
+bool flow_link_find(const struct profile *p, uint32_t lane, const struct span *span, bool is_next,
+		    struct flow_link *out)
+{
+	return walk_out(p, lane, span, is_next, false, out);
+}
+
+bool flow_link_cause(const struct profile *p, uint32_t lane, const struct span *span,
+		     struct flow_link *out)
+{
+	return walk_out(p, lane, span, false, true, out);
 }
 
 const struct frame *flow_link_initiator(const struct profile *p, const struct flow_link *link)

@@ -340,6 +340,10 @@ struct flow_link {
 bool flow_link_find(const struct profile *profile, uint32_t lane, const struct span *span,
 		    bool is_next, struct flow_link *out);
 
+/* The same for the arrow of what initiated it, or what is around it. */
+bool flow_link_cause(const struct profile *profile, uint32_t lane, const struct span *span,
+		     struct flow_link *out);
+
 /* What the initiator of an arrow did, and where; NULL: it has none. */
 const struct frame *flow_link_initiator(const struct profile *profile,
 					const struct flow_link *link);

@@ -457,7 +457,10 @@ static void add_chain(struct details_lines *p, const struct span *span, bool is_
 	size_t first, n = profile_flows_of(profile, lane, span, &first);
 	struct flow_link link, chosen = { NULL, NULL };
 
-	for (int i = 0; i < CHAIN_MAX && flow_link_find(profile, lane, span, is_next, &link); i++) {
+	for (int i = 0; i < CHAIN_MAX &&
+	     ((!is_next && flow_link_cause(profile, lane, span, &link)) ||
+	      flow_link_find(profile, lane, span, is_next, &link));
+	     i++) {
 		if (i == 0)
 			chosen = link;
 		add_flow_end(p, &link, is_next,
