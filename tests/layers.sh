@@ -64,7 +64,7 @@ main.c         : curses json
 
 # room: number of its doors.
 doors='
-analyse  : 31
+analyse  : 30
 base     : 33
 cli      : 6
 draw     : 18

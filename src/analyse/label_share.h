@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which labels samples have: the time of each value of each key. Which event categories slices
- * have. */
+ * have, and from where code is. */
 #ifndef FLAMETTY_ANALYSE_LABEL_SHARE_H
 #define FLAMETTY_ANALYSE_LABEL_SHARE_H
 
@@ -63,5 +63,24 @@ struct event_cat_share {
  * number; 0: no slice there has a category. The caller frees *out. */
 size_t event_cats_shares(const struct profile *profile, const struct lane *const *lanes,
 			 uint32_t n_lanes, int64_t t0, int64_t t1, struct event_cat_share **out);
+
+/* ---- origins ----
+ *
+ * Where the code on a page comes from. */
+
+struct origin_share {
+	str_id url;    /* 0: all urls of the origin */
+	str_id origin; /* of the script */
+	uint8_t party; /* as of a frame */
+	int64_t self;  /* ns */
+};
+
+/* Find the shares in [t0, t1) of the threads of these lanes, heaviest first, by url or by origin:
+ * of code of the web only. The time of a sample is of the innermost function with a url, that of a
+ * slice of the innermost one that runs a script; of a thread that has samples, these count alone.
+ * The caller frees *out. Returns their number. */
+size_t origins_find(const struct profile *profile, const struct lane *const *lanes,
+		    uint32_t n_lanes, int64_t t0, int64_t t1, bool is_by_url,
+		    struct origin_share **out);
 
 #endif

@@ -93,18 +93,15 @@ static enum role fixed_role(const struct frame *frame)
 	}
 }
 
-static bool is_own_category(enum category category)
-{
-	return category == CATEGORY_APP || category == CATEGORY_WASM || category == CATEGORY_EVAL ||
-		category == CATEGORY_LANE || category == CATEGORY_LABEL;
-}
-
 /* Code of other sites is no code of the page. */
-static bool is_own(const struct frame_scheme *scheme, const struct profile *profile,
-		   const struct frame *frame)
+static bool is_own(const struct frame *frame)
 {
-	return is_own_category(frame->category) &&
-		!site_is_other(profile, scheme->page, frame->origin);
+	enum category category = frame->category;
+
+	return frame->party < 3 &&
+		(category == CATEGORY_APP || category == CATEGORY_WASM ||
+		 category == CATEGORY_EVAL || category == CATEGORY_LANE ||
+		 category == CATEGORY_LABEL);
 }
 
 /* Roles of browsers' slices, by name. Slices of other programs have hues, or they would all be
@@ -137,9 +134,8 @@ static enum role role_by_owner(const struct frame_scheme *scheme, const struct p
 		return ROLE_NATIVE;
 	default:
 		return hue_of_text(profile, text,
-				   is_own(scheme, profile, frame) || !scheme->has_own
-					   ? ROLE_FRAME
-					   : ROLE_DEPENDENCY);
+				   is_own(frame) || !scheme->has_own ? ROLE_FRAME
+								     : ROLE_DEPENDENCY);
 	}
 }
 
@@ -311,12 +307,11 @@ static void make_scheme(const struct profile *profile, struct frame_scheme *sche
 {
 	*scheme = (struct frame_scheme){ .is_made = true,
 					 .ignores_cnames = scheme->ignores_cnames,
-					 .bundle = find_bundle(profile),
-					 .page = site_page(profile) };
+					 .bundle = find_bundle(profile) };
 	for (frame_id f = 1; f < profile->frames.n; f++) {
 		const struct frame *frame = &profile->frames.frames[f];
 
-		scheme->has_own |= is_own(scheme, profile, frame);
+		scheme->has_own |= is_own(frame);
 		scheme->has_browser |= frame->category == CATEGORY_SLICE &&
 			slice_role(profile, frame) != ROLE_TASK;
 	}
@@ -414,9 +409,9 @@ struct groups {
 
 /* ---- keys ---- */
 
-static enum owner owner_of(const struct frame_roles *roles, const struct frame *frame)
+static enum owner owner_of(const struct frame *frame)
 {
-	if (is_own(&roles->scheme, roles->profile, frame))
+	if (is_own(frame))
 		return OWN;
 	switch (frame->category) {
 	case CATEGORY_APP:
@@ -451,7 +446,7 @@ static uint32_t key_of_owner(const struct frame_roles *roles, frame_id f)
 		return roles->scheme.has_browser && roles->of[f] < ROLE_CNAME
 			? OWNERS + roles->of[f]
 			: TASKS;
-	return owner_of(roles, frame);
+	return owner_of(frame);
 }
 
 static uint32_t key_of(const struct frame_roles *roles, frame_id f)

@@ -38,7 +38,6 @@ struct frame_scheme {
 				frame_roles.c) */
 	bool ignores_cnames; /* the theme does not show the colours that traces ask for */
 	str_id bundle;       /* url of the file with more than 60 % of the busy time; 0: none */
-	str_id page;         /* site_page() */
 };
 
 struct frame_roles {

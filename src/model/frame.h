@@ -54,6 +54,7 @@ struct frame {
 			   `FunctionCall`; 0: that is its name */
 	str_id package; /* of a dependency, "node:fs" of an internal; 0: none */
 	str_id origin;  /* host and port of a url of the web, as the script has it; 0: none */
+	uint8_t party;  /* of the origin, in the trace of a page: 1: first, 3: third; 0: unknown */
 	int32_t line;   /* counted from 1; 0: unknown */
 	int32_t column; /* counted from 1; 0: unknown */
 	enum category category;

@@ -936,40 +936,30 @@ const struct frame *flow_link_sampled(const struct profile *p, const struct flow
 
 /* ==== site ==== */
 
-str_id site_page(const struct profile *p)
-{
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (p->lanes[i].is_page_main && site_host(profile_text(p, p->lanes[i].page)).len)
-			return p->lanes[i].page;
-	return 0;
-}
-
-bool site_is_other(const struct profile *p, str_id page, str_id origin)
-{
-	struct str a, b;
-
-	if (!page || !origin)
-		return false;
-	a = site_of(site_host(profile_text(p, page)));
-	b = site_of((struct str){ profile_text(p, origin), intern_len(&p->strings, origin) });
-	return a.len != b.len || memcmp(a.p, b.p, a.len) != 0;
-}
-
 void site_set_origins(struct profile *p)
 {
-	str_id url = 0, origin = 0;
+	struct str page = { "", 0 }, host, site;
+	str_id url = 0;
 
+	for (uint32_t i = 0; i < p->n_lanes && !page.len; i++)
+		if (p->lanes[i].is_page_main)
+			page = site_of(site_host(profile_text(p, p->lanes[i].page)));
 	for (frame_id i = 1; i < p->frames.n; i++) {
 		struct frame *f = &p->frames.frames[i];
-		struct str host;
 
 		/* Most functions have the url of the one before. */
-		if (f->url != url) {
-			host = site_host(profile_text(p, f->url));
-			origin = host.len ? intern_add(&p->strings, host.p, host.len) : 0;
-			url = f->url;
+		if (f->url == url) {
+			f->origin = f[-1].origin;
+			f->party = f[-1].party;
+			continue;
 		}
-		f->origin = origin;
-		p->has_origins |= origin != 0;
+		url = f->url;
+		host = site_host(profile_text(p, url));
+		site = site_of(host);
+		f->origin = host.len ? intern_add(&p->strings, host.p, host.len) : 0;
+		if (host.len && page.len)
+			f->party = site.len == page.len && !memcmp(site.p, page.p, site.len) ? 1
+											     : 3;
+		p->has_origins |= host.len > 0;
 	}
 }

@@ -565,17 +565,7 @@ struct object_name object_name_of_lane(struct str title);
  * '\0': it is another mark. */
 char object_name_phase(struct str mark, struct str *type);
 
-/* ---- site ----
- *
- * Whether the code of a url is of the page itself, or of a third party. */
-
-/* The url of the page that the profile is about, if it is of the web; 0: there is none. */
-str_id site_page(const struct profile *profile);
-
-/* Whether an origin is not of the site of the page. Either may be 0: false. */
-bool site_is_other(const struct profile *profile, str_id page, str_id origin);
-
-/* Set the origins of all frames. */
+/* Set the origins of all frames, and whether they are of the site of the page. */
 void site_set_origins(struct profile *profile);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "trace_story.h"
 
-#include "analyse/origins.h"
+#include "analyse/label_share.h"
 #include "draw/frame_roles.h"
 
 static const struct {
@@ -81,7 +81,8 @@ static void ck_origins(const char *text, bool is_by_url, const char *rows)
 	n = origins_find(p, lanes, p->n_lanes, 0, p->t1, is_by_url, &list);
 	for (size_t i = 0; i < n; i++)
 		buf_addf(&out, "%s %s %lld\n",
-			 profile_text(p, is_by_url ? list[i].url : list[i].origin), list[i].party,
+			 profile_text(p, is_by_url ? list[i].url : list[i].origin),
+			 (const char *[]){ "", "first", "", "third" }[list[i].party],
 			 (long long)list[i].self / 1000);
 	ck_assert_str_eq(buf_text(&out), rows);
 	buf_done(&out);

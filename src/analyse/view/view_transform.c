@@ -399,9 +399,10 @@ static struct frame group_of(const struct profile *p, enum view_group group, con
 		made.script = url ? 0 : f->script;
 	} else if (group == GROUP_FILE && url) {
 		made.name = url;
-		made.origin = f->origin;
+		made.party = f->party;
 	} else if (group == GROUP_ORIGIN && f->origin) {
-		made.name = made.origin = f->origin;
+		made.name = f->origin;
+		made.party = f->party;
 		made.category = frame_is_slice(f) ? f->category : CATEGORY_APP;
 	} else if (group == GROUP_PACKAGE && f->package) {
 		made.name = made.package = f->package;

@@ -525,7 +525,7 @@ static void add_about_group(struct app *app, enum transform_kind kind, frame_id 
 	const struct frame *is = profile_frame(app->s.profile, frame);
 	const struct profile *p = app->base;
 	enum view_group group = transforms_shown(app)->group;
-	struct match_set set = { NULL, NULL, NULL };
+	struct match_set set = { 0 };
 
 	if (group == GROUP_EVENT_CAT)
 		set = match_set_of_cats(p, cats_named(p, is->name));
@@ -751,7 +751,7 @@ static unsigned transform_keys_group(struct app *app, int count)
 	(void)count;
 	if (group == GROUP_EVENT_CAT && !app->base->n_event_cats)
 		group = (group + 1) % GROUP_COUNT;
-	if (group == GROUP_ORIGIN && !site_page(app->base))
+	if (group == GROUP_ORIGIN && !app->base->has_origins)
 		group = GROUP_FUNCTION;
 	transforms_group(app, (enum view_group)group);
 	return APP_REDRAW;

@@ -19,7 +19,6 @@
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/pane/panes.h"
-#include "ui/pane/summary_work.h"
 #include "ui/state.h"
 
 #include <stdlib.h>

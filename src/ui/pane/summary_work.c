@@ -2,9 +2,9 @@
 /* The lanes as they are in the file count, whatever transforms. */
 #include "config.h"
 
-#include "ui/pane/summary_work.h"
+#include "ui/pane/summary_page.h"
 
-#include "analyse/origins.h"
+#include "analyse/label_share.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "draw/frame_roles.h"
@@ -120,7 +120,7 @@ void summary_work_origins(struct page_text *page)
 	for (size_t i = 0; n > 1 && i < n && i < ORIGINS_MAX; i++)
 		summary_text_row(page, list[i].self, true, profile_text(p, list[i].origin),
 				 intern_len(&p->strings, list[i].origin),
-				 *list[i].party == 't' ? "(third party)" : "");
+				 list[i].party == 3 ? "(third party)" : "");
 	free(list);
 }
 

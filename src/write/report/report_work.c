@@ -3,7 +3,7 @@
  * and groups. */
 #include "config.h"
 
-#include "analyse/origins.h"
+#include "analyse/label_share.h"
 #include "base/alloc.h"
 #include "model/slice_work.h"
 #include "write/report/gather.h"
@@ -62,13 +62,17 @@ void report_work_kinds(struct report_out *out)
 
 /* ---- origins ---- */
 
+static const char *const parties[] = { "", "first", "", "third" };
+
 #define ORIGINS(X)                                                                                 \
 	X(NAME, REPORT_DATA, "origin", "", 0, 0, .string = row->origin)                            \
-	X(WORDS, REPORT_DATA, "party", "", 0, 0, .text = row->party, .len = strlen(row->party))    \
+	X(WORDS, REPORT_DATA, "party", "", 0, 0, .text = parties[row->party],                      \
+	  .len = strlen(parties[row->party]))                                                      \
 	X(NAME, REPORT_DATA, "url", "", 0, 0, .string = row->url)                                  \
 	X(VALUE, REPORT_ALL, "self", "Self", 0, 10, .n = row->self)                                \
 	X(SHARE, REPORT_PAGE, "", "Self%", 0, 8, .n = row->self, .whole = out->g->whole_ns)        \
-	X(WORDS, REPORT_PAGE, "", "Party", 2, 5, .text = row->party, .len = strlen(row->party))    \
+	X(WORDS, REPORT_PAGE, "", "Party", 2, 5, .text = parties[row->party],                      \
+	  .len = strlen(parties[row->party]))                                                      \
 	X(NAME, REPORT_PAGE, "", "Origin", 2, 0, .string = row->origin)
 
 REPORT_TABLE(origins, ORIGINS, struct origin_share, .title = "time by origin of the code",
