@@ -231,44 +231,31 @@ static void name_lanes(struct profile *p)
 	free(list);
 }
 
-/* Whether slices of a lane are tasks or garbage collection; the first few rows have them. */
+/* Whether slices tell findings: the outermost rows have tasks or garbage collection, and the
+ * thread, whose lanes follow each other, has no samples. */
 static bool has_work(const struct profile *p, const struct lane *lane)
 {
-	for (node_id i = 1; i < lane->tree.n; i++) {
-		const char *name;
+	const struct calltree *tree = &lane->tree;
+	const struct lane *end = p->lanes + p->n_lanes;
+	bool has = false;
 
-		if (lane->tree.rows[i] > WORK_ROWS)
-			continue;
-		name = profile_text(p, frame_event(&p->frames.frames[lane->tree.frame[i]]));
-		if (slice_work_is_task(name) || category_is_gc_slice(name))
-			return true;
+	for (node_id i = 1; i < tree->n && !has; i++) {
+		str_id name = frame_event(&p->frames.frames[tree->frame[i]]);
+
+		has = tree->rows[i] <= WORK_ROWS &&
+			(slice_work_is_task(profile_text(p, name)) ||
+			 category_is_gc_slice(profile_text(p, name)));
 	}
-	return false;
-}
-
-/* The lanes of a thread follow each other. */
-static bool has_samples(const struct profile *p, uint32_t lane)
-{
-	for (uint32_t i = lane + 1;
-	     i < p->n_lanes && lane_is_of_thread(&p->lanes[i], &p->lanes[lane]); i++)
-		if (p->lanes[i].kind == LANE_SAMPLES && p->lanes[i].tree.n > 1)
-			return true;
-	return false;
-}
-
-static void find_work(struct profile *p)
-{
-	for (uint32_t i = 0; i < p->n_lanes; i++) {
-		struct lane *lane = &p->lanes[i];
-
-		lane->has_work = lane->kind == LANE_SLICES && !lane->is_joined &&
-			has_work(p, lane) && !has_samples(p, i);
-	}
+	for (const struct lane *l = lane + 1; l < end && lane_is_of_thread(l, lane) && has; l++)
+		has = l->kind != LANE_SAMPLES || l->tree.n <= 1;
+	return has;
 }
 
 void unique_names_resolve(struct profile *p)
 {
-	find_work(p);
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		p->lanes[i].has_work = p->lanes[i].kind == LANE_SLICES && !p->lanes[i].is_joined &&
+			has_work(p, &p->lanes[i]);
 	name_inputs(p);
 	lane_name_prepare(p->lanes, p->n_lanes);
 	name_lanes(p);

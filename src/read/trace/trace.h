@@ -241,11 +241,9 @@ frame_id trace_initiator_add(struct trace *t, const struct trace_event *e);
 /* MEANS_NOTHING: no such event has the name. */
 unsigned trace_initiator_meaning(struct str name);
 
-/* Method, url or path, and status of a request of Node.js, as far as the event has them; 0: it has
- * not. */
-#define RUN_REQUEST 4
-
-bool trace_run_request(struct trace *t, const struct trace_event *e, text_id out[RUN_REQUEST]);
+/* Method, url or path, and status of a request of Node.js, as far as the event has them, with
+ * blanks between them; 0: it has none. */
+text_id trace_run_request(struct trace *t, const struct trace_event *e);
 
 /* The reserved colour of an event that HAS_COLOR; 0: there is no such colour. */
 unsigned trace_resolve_color(const struct trace_event *e);

@@ -24,7 +24,7 @@ struct async_event {
 	text_id name, cat;
 	frame_id mark; /* of n, T and p */
 	uint32_t custom;
-	uint32_t request; /* what its args say of a request + 1; 0: nothing */
+	text_id request; /* what its args say of a request; 0: nothing */
 	char ph;
 	uint8_t color;
 	size_t pair; /* of a begin: its end + 1, of an end: the begin's slice + 1; 0: none */
@@ -54,8 +54,6 @@ struct async_slice {
 struct trace_async {
 	struct async_event *events;
 	size_t n, cap;
-	text_id (*requests)[RUN_REQUEST];
-	size_t n_requests, cap_requests;
 	uint64_t *groups; /* their keys */
 	size_t n_groups, cap_groups;
 	struct hash_table group_index; /* by key */
@@ -86,7 +84,6 @@ static void free_async(struct trace *t)
 	if (!a)
 		return;
 	free(a->events);
-	free(a->requests);
 	free(a->groups);
 	hash_table_done(&a->group_index);
 	free(a->tracks);
@@ -156,19 +153,6 @@ static frame_id mark_of(struct trace *t, const struct trace_event *e)
 	return trace_frame_of_mark(t, trace_frame_name(t, &named));
 }
 
-/* The event's part of a request, + 1; 0: none. */
-static uint32_t request_said(struct trace *t, const struct trace_event *e)
-{
-	struct trace_async *a = t->async;
-	text_id parts[RUN_REQUEST];
-
-	if (!trace_run_request(t, e, parts))
-		return 0;
-	a->requests = xgrow(a->requests, &a->cap_requests, a->n_requests + 1, sizeof *a->requests);
-	memcpy(a->requests[a->n_requests], parts, sizeof parts);
-	return (uint32_t)++a->n_requests;
-}
-
 bool trace_async_add(struct trace *t, const struct trace_event *e)
 {
 	struct trace_async *a = t->async;
@@ -192,7 +176,7 @@ bool trace_async_add(struct trace *t, const struct trace_event *e)
 				   .cat = cat,
 				   .mark = mark_of(t, e),
 				   .custom = custom,
-				   .request = request_said(t, e),
+				   .request = trace_run_request(t, e),
 				   .ph = e->ph,
 				   .color = (uint8_t)trace_color(e) };
 	trace_process_get(t, e->pid);
@@ -324,25 +308,26 @@ static size_t add_slice(struct trace *t, const struct async_event *e, frame_id f
 	return a->n_slices++;
 }
 
-/* The frame of a slice. A request of Node.js is called by what either of its events says: `GET
- * /users 200`. */
+/* The frame of a slice. A request of Node.js is called by what its events say: `GET /users 200`.
+ * What ends the text of the first event may begin that of the second: the url. */
 static frame_id frame_of(struct trace *t, const struct async_event *e)
 {
-	struct trace_async *a = t->async;
-	uint32_t of[2] = { e->request, e->pair ? a->events[e->pair - 1].request : 0 };
+	struct str begin = trace_text_str(&t->texts, e->request),
+		   end = trace_text_str(&t->texts,
+					e->pair ? t->async->events[e->pair - 1].request : 0);
 	struct track_run run = { .event = trace_frame_of(t, e->name) };
 	struct buf name = { 0 };
+	uint32_t both = begin.len < end.len ? (uint32_t)begin.len : (uint32_t)end.len;
 
-	for (int i = 0; i < RUN_REQUEST; i++)
-		for (int k = 0; k < 2; k++) {
-			text_id part = of[k] ? a->requests[of[k] - 1][i] : 0;
-
-			if (!part)
-				continue;
-			buf_addf(&name, "%s%s", name.len ? " " : "",
-				 trace_text_get(&t->texts, part)->p);
-			break;
-		}
+	/* Whole words. */
+	while (both &&
+	       (memcmp(begin.p + begin.len - both, end.p, both) != 0 ||
+		(both < begin.len && begin.p[begin.len - both - 1] != ' ') ||
+		(both < end.len && end.p[both] != ' ')))
+		both--;
+	buf_add(&name, begin.p, begin.len);
+	buf_adds(&name, begin.len && end.len > both && !both ? " " : "");
+	buf_add(&name, end.p + both, end.len - both);
 	if (name.len) {
 		run.name = (struct str){ buf_text(&name), name.len };
 		run.cat = trace_text_str(&t->texts, e->cat);

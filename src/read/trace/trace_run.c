@@ -165,22 +165,23 @@ frame_id trace_run_frame(struct trace *t, const struct trace_event *e)
 	return track_builder_run(t->b, &run);
 }
 
-bool trace_run_request(struct trace *t, const struct trace_event *e, text_id out[RUN_REQUEST])
+text_id trace_run_request(struct trace *t, const struct trace_event *e)
 {
 	static const char *const names[] = { "method", "url", "path", "statusCode" };
 	struct str data, raw;
-	bool has = false;
+	struct buf text = { 0 };
+	text_id id;
 
 	if (trace_text_get(&t->texts, e->name)->meaning != MEANS_HTTP || !e->args.len ||
 	    !trace_event_find(t, e, e->args, "data", &data))
-		return false;
-	for (int i = 0; i < RUN_REQUEST; i++) {
-		out[i] = 0;
-		if (!trace_event_find(t, e, data, names[i], &raw))
-			continue;
-		out[i] = raw.p[0] == '"' ? trace_text_string(t, raw)
-					 : trace_text_add(&t->texts, raw.p, raw.len);
-		has |= out[i] != 0;
-	}
-	return has;
+		return 0;
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (trace_event_find(t, e, data, names[i], &raw)) {
+			raw = text_of(t, raw);
+			buf_adds(&text, text.len ? " " : "");
+			buf_add(&text, raw.p, raw.len);
+		}
+	id = text.len ? trace_text_add(&t->texts, buf_text(&text), text.len) : 0;
+	buf_done(&text);
+	return id;
 }

@@ -9,7 +9,6 @@
 #include "model/profile.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 bool gather_range(const struct report_options *options, const struct lane *lane, int64_t *t0,
 		  int64_t *t1)
@@ -96,24 +95,6 @@ static void add_totals(struct gathered *g)
 					   options->scope.filter, &err);
 }
 
-/* The findings are of these lanes, and of threads of the page that have slices alone. */
-static void find_findings(struct gathered *g)
-{
-	const struct report_options *options = g->options;
-	const struct profile *p = g->profile;
-	const struct lane **lanes = xcalloc((size_t)p->n_lanes + 1, sizeof *lanes);
-	struct findings_wanted wanted = {
-		p, lanes, g->n_lanes, options->scope.t0, options->scope.t1, options->sources, 0
-	};
-
-	memcpy(lanes, g->lanes, g->n_lanes * sizeof(const struct lane *));
-	for (uint32_t i = 0; i < p->n_lanes && g->n_lanes && lanes[0]->kind == LANE_SAMPLES; i++)
-		if (p->lanes[i].has_work && (p->lanes[i].is_page_main || p->lanes[i].page))
-			lanes[wanted.n_lanes++] = &p->lanes[i];
-	findings_all_init(&g->findings, &wanted);
-	free(lanes);
-}
-
 void gather_init(struct gathered *g, const struct scoped *scoped,
 		 const struct report_options *options, bool has_findings)
 {
@@ -130,7 +111,9 @@ void gather_init(struct gathered *g, const struct scoped *scoped,
 	if (g->n_lanes == 0)
 		find_lanes(g, LANE_SLICES);
 	if (has_findings && scope->group == GROUP_FUNCTION)
-		find_findings(g);
+		findings_all_init(&g->findings,
+				  &(struct findings_wanted){ p, g->lanes, g->n_lanes, scope->t0,
+							     scope->t1, options->sources, 0 });
 	add_totals(g);
 }
 

@@ -515,7 +515,7 @@ static void add_finding(struct page *page, const struct findings_joined *joined)
 
 	if (joined->n_lanes > 1)
 		buf_addf(&text, "%u lanes, as ", (unsigned)joined->n_lanes);
-	if (page->g->n_originals > 1 || page->g->findings.n_results > 1) {
+	if (page->g->n_originals > 1) {
 		lane_name_brief(page->g->profile, f->lane, &text);
 		buf_adds(&text, ": ");
 	}
