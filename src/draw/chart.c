@@ -475,9 +475,9 @@ struct mark_lines {
 	const struct chart *chart; /* borrowed */
 	int cols;
 	struct mark_line {
-		int lane, kind; /* lane: -1: of milestones of this kind, */
-		uint32_t input; /* of this input */
-		uint8_t *has;   /* by column: 0, 1, or 2 for the selected mark */
+		int lane, kind, n_cols; /* lane: -1: of milestones of this kind, */
+		uint32_t input;         /* of this input; n_cols of them have one */
+		uint8_t *has;           /* by column: 0, 1, or 2 for the selected mark */
 	} * lines;
 	int n;
 	size_t cap;
@@ -516,6 +516,7 @@ static void add_milestone(struct mark_lines *m, const struct milestone *x)
 {
 	const struct viewport *v = m->chart->view;
 	struct mark_line *line = m->lines, *end = line + m->n;
+	uint8_t *has;
 
 	if (x->t < v->t0 || x->t >= v->t1)
 		return;
@@ -525,10 +526,12 @@ static void add_milestone(struct mark_lines *m, const struct milestone *x)
 	if (line == end) {
 		m->lines = xgrow(m->lines, &m->cap, (size_t)m->n + 1, sizeof *m->lines);
 		line = &m->lines[m->n++];
-		*line = (struct mark_line){ -1, (int)x->kind, x->input,
+		*line = (struct mark_line){ -1, (int)x->kind, 0, x->input,
 					    xcalloc((size_t)m->cols, 1) };
 	}
-	line->has[viewport_col(v, x->t, m->cols)] = 1;
+	has = &line->has[viewport_col(v, x->t, m->cols)];
+	line->n_cols += !*has;
+	*has = 1;
 }
 
 /* Find them for the picture of `flame`. mark_line_done() frees them. */
@@ -588,7 +591,9 @@ static void mark_line_draw(const struct mark_lines *m, struct grid *g, struct re
 		const struct mark_line *line = &m->lines[i];
 		const struct lane *marks = line->lane < 0 ? NULL : chart->lanes[line->lane].lane;
 
-		if (!marks ? line->input != of->input
+		if (!marks ? line->input != of->input ||
+				    (line->kind >= MILESTONE_SHIFT &&
+				     line->n_cols > m->cols / DENSE)
 			   : marks == of ||
 				    (marks->pid != LANE_NO_ID &&
 				     (marks->pid != of->pid || marks->input != of->input)))
