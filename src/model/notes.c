@@ -127,7 +127,8 @@ bool notes_find(const struct profile *p, const struct user_note *note, uint32_t 
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		const struct lane *l = &p->lanes[i];
 
-		if (l->input != note->input || l->kind == LANE_COUNTER || !l->samples.n)
+		if (l->input != note->input || l->kind == LANE_COUNTER || !l->samples.n ||
+		    note->t < l->t0 + l->zero_ns || note->t > l->t1 + l->zero_ns)
 			continue;
 		if (note->offset >= 0 ? slice_find(l, note->offset, note->t - l->zero_ns, out)
 				      : l->pid == note->pid && l->tid == note->tid &&

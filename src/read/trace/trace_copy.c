@@ -48,6 +48,8 @@ struct copy {
 	const char *modifications; /* in place of those of the file; empty: none */
 	struct notes *notes;       /* whose events are looked for; NULL: events are passed */
 	uint32_t input;
+	uint64_t next_number; /* of the events that are looked for, */
+	int64_t next_offset;  /* and the place of one */
 };
 
 static bool is_time(struct str key)
@@ -339,31 +341,51 @@ static bool is_source(struct str event)
 		 (str_is(name, "\"ResourceSendRequest\"") || str_is(name, "\"Animation\"")));
 }
 
-/* Complete the notes that name this event, by its number or by its place. */
+/* Find the next event that a note names, by its number or by its place. */
+static void find_wanted(struct copy *c, int64_t offset)
+{
+	c->next_number = UINT64_MAX;
+	c->next_offset = INT64_MAX;
+	for (size_t i = 0; i < c->notes->n; i++) {
+		const struct user_note *note = &c->notes->list[i];
+		uint64_t number = note->offset < 0 ? notes_number(note) : UINT64_MAX;
+
+		if (note->input != c->input)
+			continue;
+		if (number >= c->n_passed && number < c->next_number)
+			c->next_number = number;
+		if (!note->key && note->offset > offset && note->offset < c->next_offset)
+			c->next_offset = note->offset;
+	}
+	c->is_stopped = c->next_number == UINT64_MAX && c->next_offset == INT64_MAX;
+}
+
+/* Complete the notes that name this event. */
 static void number_event(struct copy *c, struct str event, int64_t offset)
 {
 	struct str value;
+	char key[24];
 
+	if (c->n_passed++ != c->next_number && offset != c->next_offset)
+		return;
+	snprintf(key, sizeof key, "r-%" PRIu64, c->n_passed - 1);
 	for (size_t i = 0; i < c->notes->n; i++) {
 		struct user_note *note = &c->notes->list[i];
-		char key[24];
 
-		if (note->input != c->input || (note->key && note->offset >= 0))
+		if (note->input != c->input)
 			continue;
-		snprintf(key, sizeof key, "r-%" PRIu64, c->n_passed);
-		if (notes_number(note) == c->n_passed && find_time(event, &value) &&
-		    parse_time(value, &note->t)) {
-			note->offset = offset;
-		} else if (!note->key && note->offset == offset) {
-			if (is_source(event))
-				*key = 's';
-			else if (!cursor_find(event, "ph", &value) || value.len != 3 ||
-				 !strchr("XBIiR", value.p[1]))
-				continue;
+		if (note->offset < 0 && notes_number(note) == c->n_passed - 1) {
+			if (find_time(event, &value) && parse_time(value, &note->t))
+				note->offset = offset;
+		} else if (!note->key && note->offset == offset &&
+			   (is_source(event) ||
+			    (cursor_find(event, "ph", &value) && value.len == 3 &&
+			     strchr("XBIiR", value.p[1])))) {
+			*key = is_source(event) ? 's' : 'r';
 			note->key = xstrdup(key);
 		}
 	}
-	c->n_passed++;
+	find_wanted(c, offset);
 }
 
 /* Pass the event at the scanner. */
@@ -645,15 +667,10 @@ void trace_copy_find_notes(const struct input *in, uint32_t input, const char *p
 {
 	struct error err = ERROR_INIT;
 	struct copy c = { .in = in, .err = &err, .notes = notes, .input = input };
-	bool is_wanted = false;
 
-	for (size_t i = 0; i < notes->n; i++)
-		is_wanted |= notes->list[i].input == input &&
-			(notes->list[i].offset < 0
-				 ? notes->list[i].key && *notes->list[i].key != 'p'
-				 : !notes->list[i].key);
+	find_wanted(&c, -1);
 	/* A failure leaves them as they are. */
-	if (is_wanted && is_trace(in) && !in->parts && in->print.is_known)
+	if (!c.is_stopped && is_trace(in) && !in->parts && in->print.is_known)
 		(void)copy_file(&c, path, &in->print, NULL);
 	buf_done(&c.moved);
 	buf_done(&c.repaired);
