@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LOOKS_MAX 4096 /* frames that have begun, among which one is looked for */
+
 struct frame_event {
 	int64_t ts, offset, pid, tid;
 	int64_t seq, layer; /* of the frame, and of its layer tree */
@@ -48,18 +50,15 @@ static void free_frames(struct trace *t)
 void trace_frame_event(struct trace *t, const struct trace_event *e)
 {
 	const struct json_value *args = e->args.len ? trace_text_json(t, e->args) : NULL,
-				*data = json_tree_find(args, "data"),
-				*partial = json_tree_find(args, "hasPartialUpdate");
-	struct frame_event x = { e->ts, e->offset, e->pid, e->tid, -1, -1, .frame = 0 };
-	struct str frame;
+				*data = json_tree_find(args, "data");
+	struct frame_event x = { e->ts, e->offset, e->pid, e->tid, .frame = 0 };
 
 	x.meaning = (enum meaning)trace_text_get(&t->texts, e->name)->meaning;
 	x.is_dropped = x.meaning == MEANS_DROPPED;
-	x.is_partial = x.is_dropped && partial && str_is(partial->text, "true");
-	(void)json_tree_integer(x.meaning == MEANS_LAYER ? data : args, "layerTreeId", &x.layer);
-	(void)json_tree_integer(args, "frameSeqId", &x.seq);
-	if (x.meaning == MEANS_LAYER && json_tree_text(data, "frame", &frame.p, &frame.len))
-		x.frame = trace_text_add(&t->texts, frame.p, frame.len);
+	x.is_partial = x.is_dropped && trace_text_is_true(args, "hasPartialUpdate");
+	x.layer = trace_text_number(x.meaning == MEANS_LAYER ? data : args, "layerTreeId", 0, -1);
+	x.seq = trace_text_number(args, "frameSeqId", 0, -1);
+	x.frame = x.meaning == MEANS_LAYER ? trace_text_in(t, data, "frame") : 0;
 	if (!t->frames)
 		t->frames = xcalloc(1, sizeof *t->frames);
 	t->frames->all = xgrow(t->frames->all, &t->frames->cap, t->frames->n + 1,
@@ -109,11 +108,12 @@ static void start(struct trace *t, struct frames *f, const struct frame_event *x
 /* The place of a frame in the queue; f->n: it is not there. */
 static size_t find(const struct frames *f, int64_t seq)
 {
-	size_t i = 0;
+	size_t i = f->n;
 
-	while (i < f->n && f->queue[i].seq != seq)
-		i++;
-	return i;
+	/* Mostly it is the last one, or would come after it. */
+	while (i > 0 && f->n - i < LOOKS_MAX && f->queue[i - 1].seq > seq)
+		i--;
+	return i > 0 && f->queue[i - 1].seq == seq ? i - 1 : f->n;
 }
 
 static void draw(struct trace *t, struct frames *f, const struct frame_event *x)

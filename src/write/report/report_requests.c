@@ -14,7 +14,6 @@ struct request_row {
 	const struct request *r;
 	int64_t t0;
 	str_id name;
-	const char *name_text;
 };
 
 #define CELL(X, kind, where, key, ...) X(kind, where, key, "", 0, 0, __VA_ARGS__)
@@ -44,33 +43,27 @@ REPORT_TABLE_WITH(table, REQUESTS, struct request_row, const struct request *r =
 		  .title = "network requests", .lead = "", .one = "request", .many = "requests",
 		  .member = "requests", .line = 2, .row_line = 3)
 
-static int64_t key_of(const struct request_row *row, enum rows_sort sort)
-{
-	return sort == ROWS_BY_TOTAL   ? -row->r->total_ns
-		: sort == ROWS_BY_SELF ? row->r->first_byte_ns - row->r->total_ns
-				       : row->t0;
-}
-
-/* By start; by total time or by the time of data, the longest first; by name. */
+/* By start; as the user asks: by name, or the longest first. */
 static bool is_before(const void *a, const void *b, const void *ctx)
 {
 	const struct request_row *x = a, *y = b;
-	const struct report_options *o = ctx;
-	enum rows_sort sort = o->is_sorted ? o->sort : ROWS_BY_CHANGE;
+	const struct report_out *out = ctx;
+	const struct report_options *o = out->g->options;
 
-	if (sort == ROWS_BY_NAME && x->name != y->name)
-		return strcmp(x->name_text, y->name_text) < 0;
-	return key_of(x, sort) < key_of(y, sort);
+	if (o->is_sorted && o->sort == ROWS_BY_NAME)
+		return strcmp(profile_text(out->profile, x->name),
+			      profile_text(out->profile, y->name)) < 0;
+	return o->is_sorted ? x->r->total_ns > y->r->total_ns : x->t0 < y->t0;
 }
 
 void report_requests(struct report_out *out)
 {
-	const struct report_options *o = out->g->options;
+	const struct scope *scope = &out->g->options->scope;
 	const struct profile *p = out->g->scoped->original;
 	struct request_row *rows = xcalloc(p->n_requests, sizeof *rows);
 	struct error err = ERROR_INIT;
-	uint8_t *is_row = o->scope.filter
-		? frame_set_find(p, p->frames.frames, p->frames.n, o->scope.filter, &err)
+	uint8_t *is_row = scope->filter
+		? frame_set_find(p, p->frames.frames, p->frames.n, scope->filter, &err)
 		: NULL;
 	size_t n = 0;
 
@@ -79,18 +72,15 @@ void report_requests(struct report_out *out)
 		uint32_t lane;
 		frame_id frame;
 
-		if (!request_span(p, &p->requests[i], &lane, &span) || span.t0 < o->scope.t0 ||
-		    span.t0 >= o->scope.t1)
+		if (!request_span(p, &p->requests[i], &lane, &span) || span.t0 < scope->t0 ||
+		    span.t0 >= scope->t1)
 			continue;
 		frame = p->lanes[lane].tree.frame[span.node];
-		if (is_row && !is_row[frame])
-			continue;
-		rows[n] = (struct request_row){ &p->requests[i], span.t0,
-						profile_frame(p, frame)->name, NULL };
-		rows[n].name_text = profile_text(p, rows[n].name);
-		n++;
+		if (!is_row || is_row[frame])
+			rows[n++] = (struct request_row){ &p->requests[i], span.t0,
+							  profile_frame(p, frame)->name };
 	}
-	sort_stable(rows, n, sizeof *rows, is_before, o);
+	sort_stable(rows, n, sizeof *rows, is_before, out);
 	report_table_write(out, &table, rows, n, sizeof *rows);
 	free(rows);
 	free(is_row);
