@@ -603,8 +603,9 @@ static void set_slice(struct finding_window *w, struct finding_draft *d, unsigne
 	if (d->f.function != FRAME_NONE || s->lane != w->charge->lane)
 		return;
 	s->next = samples_find(&s->lane->samples, d->f.t0);
-	find_slice(s, s->lane->samples.leaf[s->next], flag, &d->f.span);
-	d->f.has_span = true;
+	d->f.has_span = (s->flags[s->lane->samples.leaf[s->next]] & flag) != 0;
+	if (d->f.has_span)
+		find_slice(s, s->lane->samples.leaf[s->next], flag, &d->f.span);
 }
 
 /* The score is by the owner with most time in all long tasks, if it has half of it. */

@@ -1022,6 +1022,48 @@ START_TEST(slices_without_samples)
 }
 END_TEST
 
+/* The place of a finding is a slice: of a task, of forced layout. One of no length that stands
+ * there, too, is none. */
+START_TEST(slices_are_places)
+{
+	const struct finding *f;
+
+	open_slices(SLICE("Other", 0, 0) "," SLICE("RunTask", 0, 100) "," SLICE("Other", 100, 0));
+	f = findings.result.list;
+	ck_assert_int_eq(f->kind, FINDING_BLOCK);
+	ck_assert(f->has_span && f->span.t1 - f->span.t0 == 100 * NS_PER_MS);
+	close_runs();
+	open_slices(SLICE("RunTask", 0, 5) "," SLICE("RunTask", 10, 100) "," SLICE(
+		"FunctionCall", 20, 50) "," SLICE("Layout", 30, 10) "," SLICE("Layout", 45, 20));
+	f = findings.result.list;
+	ck_assert_int_eq(f[0].kind, FINDING_BLOCK);
+	ck_assert(f[0].has_span && f[0].span.t0 == 10 * NS_PER_MS &&
+		  f[0].span.t1 == 110 * NS_PER_MS);
+	ck_assert_int_eq(f[1].kind, FINDING_LAYOUT);
+	ck_assert(f[1].has_span && f[1].span.t0 == 45 * NS_PER_MS && f[1].t1 == 65 * NS_PER_MS);
+	close_runs();
+}
+END_TEST
+
+/* Slices that run a function are its time; one that has a url alone is not. */
+START_TEST(slices_have_owners)
+{
+	slices_say(
+		SLICE("RunTask", 0, 40) ",{'ph':'X','pid':1,'tid':7,'name':'FunctionCall',"
+					"'ts':0,'dur':20e3,'args':{'data':{'functionName':'f',"
+					"'url':'http://x/a.js','lineNumber':3,'columnNumber':4}}}"
+					"," SLICE("Layout", 0, 15) ",{'ph':'X','pid':1,'tid':7,"
+								   "'name':'ParseHTML',"
+								   "'ts':25e3,'dur':10e3,"
+								   "'args':{'beginData':{'url':"
+								   "'http://x/'}}}",
+		"owner: f a.js:3 50 %; forced layout 38 %\n"
+		"work: rendering 15.0 ms 38 %, loading 10.0 ms 25 %, scripting 5.00 ms 13 %, "
+		"system 10.0 ms 25 %\n",
+		"f a.js:3 in forced layout 50 %    rendering 38 %, loading 25 %");
+}
+END_TEST
+
 /* What the event loop of Node.js calls. */
 START_TEST(slices_of_node)
 {
@@ -1145,6 +1187,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(slices, slices_tell_what_program_is);
 	tcase_add_test(slices, slices_tell_long_gc);
 	tcase_add_test(slices, slices_without_samples);
+	tcase_add_test(slices, slices_are_places);
+	tcase_add_test(slices, slices_have_owners);
 	tcase_add_test(slices, slices_of_node);
 	tcase_add_test(slices, slices_beside_samples);
 	tcase_add_test(names, functions_without_a_name);
