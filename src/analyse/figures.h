@@ -7,6 +7,7 @@
  *     id        FUNCTION_id is the column of the pane
  *     kind      VALUE: a value of the profile, as a time; KNOWN: a value that may be FIGURE_NONE;
  *               COUNT; HITS: a count that only profiles of hits have; LENGTH: KNOWN, of slices only
+ *               CPU: of slices with times of the processor
  *     where     CSV, JSON, PAGE; of tables of calls, too: CALLS
  *     key       in CSV and JSON; a value gets its unit: self_us
  *     heading   in panes and on pages
@@ -73,6 +74,8 @@ static inline struct function_figures figures_of(const struct function *counts,
 	     f->counts.received)                                                                   \
 	PANE(X, BYTES,     BYTES, 0,               "",         "Bytes",    0, 0, 50,               \
 	     f->counts.bytes)                                                                      \
+	PANE(X, CPU,       CPU,    FIGURE_LENGTHS, "cpu",      "CPU",      0, 9, 64,               \
+	     f->counts.cpu)                                                                        \
 	PANE(X, SPANS,     COUNT, FIGURE_CSV_JSON, "spans",    "Spans",    0, 0, 60,               \
 	     (int64_t)f->counts.n_spans)                                                           \
 	PANE(X, LONGEST,   VALUE, FIGURE_CSV_JSON, "longest",  "Longest",  0, 0, 70,               \

@@ -67,6 +67,8 @@ struct functions_walk {
 	size_t n_lengths, cap_lengths;
 	bool is_measured; /* none is missing */
 	struct sorting *sorting;
+	uint32_t cpu_source; /* times of the processor are added last */
+	size_t cpu_next;     /* sample; 0: those that are open at t0 are to come */
 
 	bool is_passing; /* its pieces are being passed on */
 	bool is_deep;    /* the source is walked by pieces: */
@@ -471,6 +473,54 @@ static void add_requests(struct functions *functions, const struct view *view, i
 	}
 }
 
+/* Add the time of the processor of the slice that a sample has at a depth: its part in the range.
+ */
+static void add_slice_cpu(struct functions_walk *w, const struct lane *lane, size_t i, int depth)
+{
+	const struct calltree *tree = w->view->tree;
+	struct span span;
+	int64_t cpu, part;
+	node_id node;
+	size_t k;
+
+	if (!span_of_sample(&lane->samples, &lane->tree, i, depth, &span))
+		return;
+	node = view_node(w->view, w->cpu_source, span.node);
+	k = slice_of_span(lane, &span);
+	cpu = k == SIZE_MAX ? -1 : slice_cpu(&lane->slices, k);
+	if (cpu < 0 || node == VIEW_DROPPED || node == NODE_ROOT)
+		return;
+	w->functions->has_cpu = true;
+	part = clip(w, span.t1) - clip(w, span.t0);
+	if (tree->is_outer[node] && part > 0)
+		w->functions->list[tree->frame[node]].cpu += (int64_t)((double)cpu * (double)part /
+								       (double)(span.t1 - span.t0));
+}
+
+/* In steps: returns whether that is done. */
+static bool add_cpu(struct functions_walk *w, struct budget *budget)
+{
+	for (; w->cpu_source < w->view->n_sources; w->cpu_source++, w->cpu_next = 0) {
+		const struct lane *lane = w->view->sources[w->cpu_source].lane;
+		const struct samples *s = &lane->samples;
+
+		while (lane->slices.n_cpu && w->cpu_next < s->n) {
+			size_t i = w->cpu_next ? w->cpu_next : samples_find(s, w->t0);
+			int rows = lane->tree.rows[samples_leaf(s, i)];
+			int from = w->cpu_next ? (int)samples_shared(s, i - 1) : 0;
+
+			if (samples_time(s, i) >= w->t1)
+				break;
+			w->cpu_next = i + 1;
+			for (int depth = from; depth < rows; depth++)
+				add_slice_cpu(w, lane, i, depth);
+			if (budget_use(budget, SAMPLE_WORK * (uint32_t)(1 + rows - from)))
+				return false;
+		}
+	}
+	return true;
+}
+
 struct functions_walk *functions_begin(struct functions *functions, const struct view *view,
 				       int64_t t0, int64_t t1)
 {
@@ -506,7 +556,7 @@ bool functions_step(struct functions_walk *w, struct budget *budget)
 		else if (budget_use(budget, budget->step - budget->used))
 			return false;
 	}
-	return rank_lengths(w, budget);
+	return (!w->view->tree || add_cpu(w, budget)) && rank_lengths(w, budget);
 }
 
 void functions_end(struct functions_walk *w)
@@ -530,6 +580,7 @@ void functions_add(struct function *to, const struct function *more)
 
 	to->self += more->self;
 	to->total += more->total;
+	to->cpu += more->cpu;
 	if (!more->n_spans)
 		return;
 	to->has_ranks = is_first && more->has_ranks;

@@ -17,6 +17,7 @@ struct function {
 	int64_t longest, shortest; /* ns; 0 where there are no spans */
 	int64_t longest_t0;        /* start of the first of the longest spans, in the range */
 	uint32_t longest_source;   /* its source in the view */
+	int64_t cpu;               /* of slices: time of the processor in `total` */
 	bool has_ranks;            /* of slices: the shortest length that 50, 95 and 99 % of them */
 	int64_t ranks[3];          /* do not exceed */
 	/* Of network requests: the first start in the range, and sums. */
@@ -26,9 +27,9 @@ struct function {
 struct functions {
 	struct function *list; /* by frame of the view */
 	uint32_t n;
-	bool has_ranks;     /* some have; known at the end */
-	bool has_requests;  /* the lanes are of requests */
-	int64_t dropped_ns; /* time in the range that the view's transforms dropped */
+	bool has_ranks, has_cpu; /* some have; known at the end */
+	bool has_requests;       /* the lanes are of requests */
+	int64_t dropped_ns;      /* time in the range that the view's transforms dropped */
 };
 
 /* Compute all for [t0, t1) in one pass over the samples, in steps: begin, step until the result is

@@ -223,6 +223,8 @@ void slices_trim(struct slices *s)
 		s->cap_ended = s->n_ends;
 		places_resize(&s->ends, s->n_ends);
 	}
+	if (s->n_cpu)
+		s->cpu = xrealloc(s->cpu, s->cap_cpu = s->n_cpu, sizeof *s->cpu);
 	if (s->n_colors) {
 		s->color = xrealloc(s->color, s->n_colors, 1);
 		s->cap_colors = s->n_colors;
@@ -235,6 +237,7 @@ void slices_done(struct slices *s)
 	free(s->where.high);
 	free(s->before);
 	free(s->ended);
+	free(s->cpu);
 	free(s->color);
 	free(s->ends.low);
 	free(s->ends.high);

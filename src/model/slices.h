@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a file states about the slices of a lane: where their events are, and their oddities. As
  * there may be hundreds of millions, they are packed: 5 bytes each, 9 more if the end is an event
- * of its own, and 1 more if the lane has slices with a colour. Owned by the lane. */
+ * of its own, 1 more if the lane has slices with a colour, and 4 more if it has times of the
+ * processor. Owned by the lane. */
 #ifndef FLAMETTY_MODEL_SLICES_H
 #define FLAMETTY_MODEL_SLICES_H
 
@@ -46,6 +47,9 @@ struct slices {
 	uint32_t *ended;    /* slices whose end is an event of its own, ascending */
 	struct places ends; /* the offsets of these ends */
 	size_t n_ends, cap_ended;
+	uint32_t *cpu; /* by slice: time of the processor in us, of traces that state it, and 1; 0,
+			  and from n_cpu on: not known */
+	size_t n_cpu, cap_cpu;
 	uint8_t *color; /* by slice: its reserved colour (frame.h); from n_colors on: none */
 	size_t n_colors, cap_colors;
 };
@@ -73,6 +77,16 @@ int64_t slice_end_offset(const struct slices *s, size_t k);
 static inline unsigned slice_flags(const struct slices *s, size_t k)
 {
 	return (unsigned)(slice_where(s, k) & SLICE_FLAGS);
+}
+
+/* As the group of a slice while it is loaded. Writers that do not measure it state 0. */
+#define SLICE_GROUP_OF_CPU(ns)                                                                     \
+	((ns) > 0 && (ns) / 1000 < UINT32_MAX ? (uint32_t)((ns) / 1000) + 1 : 0)
+
+/* The time of the processor of slice k, in ns; -1: not known. */
+static inline int64_t slice_cpu(const struct slices *s, size_t k)
+{
+	return k < s->n_cpu && s->cpu[k] ? (int64_t)(s->cpu[k] - 1) * 1000 : -1;
 }
 
 /* The reserved colour of slice k; 0: none. */

@@ -75,8 +75,9 @@ static const struct {
 	{ "id", "'0x1'", 0, 0, ID_PLAIN, "0x1" },
 	{ "id", "17", 0, 0, ID_PLAIN, "17" },
 	{ "tts", "5", 0, 0, 0, NULL },
-	{ "tdur", "5", 0, 0, 0, NULL },
-	{ "tdur", "'text'", 0, 0, 0, NULL },
+	{ "tdur", "5", HAS_CPU, HAS_CPU, 5000, NULL },
+	{ "tdur", "'5'", HAS_CPU, HAS_CPU, 5000, NULL },
+	{ "tdur", "'text'", HAS_CPU, 0, 0, NULL },
 	{ "phx", "'B'", 0, 0, 0, NULL },
 	{ "tsx", "99", 0, 0, 0, NULL },
 	{ "p", "99", 0, 0, 0, NULL },
@@ -110,6 +111,8 @@ static void expect_member(struct trace_event *e, size_t at)
 		e->ts = n;
 	else if (strcmp(key, "dur") == 0)
 		e->dur = n;
+	else if (strcmp(key, "tdur") == 0)
+		e->cpu = n;
 	else if (strcmp(key, "pid") == 0)
 		e->pid = n, e->pid_text = text;
 	else if (strcmp(key, "tid") == 0)
@@ -162,6 +165,7 @@ static void check_event(const struct trace_event *e, const struct trace_event *e
 	ck_assert_msg(e->ph == expect->ph && e->s == expect->s && e->bp == expect->bp, "%s", text);
 	ck_assert_msg(!(e->has & HAS_TS) || e->ts == expect->ts, "%s", text);
 	ck_assert_msg(!(e->has & HAS_DUR) || e->dur == expect->dur, "%s", text);
+	ck_assert_msg(!(e->has & HAS_CPU) || e->cpu == expect->cpu, "%s", text);
 	ck_assert_msg(!(e->has & HAS_PID) || e->pid == expect->pid, "%s", text);
 	ck_assert_msg(!(e->has & HAS_TID) || e->tid == expect->tid, "%s", text);
 	ck_assert_msg(!(e->has & HAS_PID_TEXT) || is_text(e->pid_text, expect->pid_text), "%s",

@@ -18,7 +18,14 @@
 #define FUNCTION_FIGURE(X, id, kind, where, key, heading, share, width, cols, value)               \
 	[FUNCTION_##id] = { heading, cols, FIGURE_IS_##kind, (share) ? "%" key : NULL },
 
-enum { FIGURE_IS_VALUE, FIGURE_IS_KNOWN, FIGURE_IS_COUNT, FIGURE_IS_LENGTH, FIGURE_IS_BYTES };
+enum {
+	FIGURE_IS_VALUE,
+	FIGURE_IS_KNOWN,
+	FIGURE_IS_COUNT,
+	FIGURE_IS_LENGTH,
+	FIGURE_IS_CPU,
+	FIGURE_IS_BYTES
+};
 
 /* clang-format off */
 static const struct {
@@ -175,7 +182,7 @@ struct widths {
 /* Whether a table of this kind has the column. */
 static bool is_of_kind(const struct function_table *t, enum function_column c)
 {
-	return (c != FUNCTION_GC || t->unit.has_gc) &&
+	return (c != FUNCTION_GC || t->unit.has_gc) && (c != FUNCTION_CPU || t->has_cpu) &&
 		function_table_has_spans(c, t->has_ranks, t->has_requests) &&
 		function_table_has(c, t->unit.has_change, t->unit.change.after != NULL);
 }

@@ -75,8 +75,8 @@ struct function_table {
 	struct column_unit unit;
 	enum function_column sort;
 	bool is_reversed;
-	bool has_ranks, has_requests; /* of struct functions */
-	bool is_counting;             /* the counts of spans are incomplete: shown dim */
+	bool has_ranks, has_cpu, has_requests; /* of struct functions */
+	bool is_counting;                      /* the counts of spans are incomplete: shown dim */
 	bool has_focus;
 	bool is_ascii;
 	const struct frame_roles *roles; /* colours of swatches */

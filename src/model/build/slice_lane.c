@@ -14,9 +14,11 @@
  * Memory of a slice, in bytes; `make bench` measures the peak. Nodes, one for each call path, come
  * on top: 19 each, and twice that while a tree is built.
  *
- *     read       16, packed (slice_pack); 24 with a group, or if its end is an event of its own
+ *     read       16, packed (slice_pack); 24 with a group, or a time of the processor, or if its
+ *                end is an event of its own
  *     sorted     32 as raw_slice, 48 with one of these; and an eighth of 32 more
- *     placed     33: 2 samples of 14, 1 place of 5; 9 for such an end, 1 for colours, 3 for blocks
+ *     placed     33: 2 samples of 14, 1 place of 5; 9 for such an end, 1 for colours, 4 for times
+ * of the processor, 3 for blocks
  *
  * Only the tracks that threads work on are sorted; their packed slices are freed. Memory of slices
  * that were taken (slice_source) is given back while the layers grow, unless the track is small
@@ -470,7 +472,8 @@ struct open_slice {
 
 /* A layer while it is filled; times are absolute. */
 struct layer {
-	size_t step; /* limit of spare room when arrays grow, in slices */
+	size_t step;  /* limit of spare room when arrays grow, in slices */
+	bool has_cpu; /* the groups of its slices are times of the processor */
 	struct open_slice *stack;
 	size_t n_open, cap_open;
 	int64_t group_end; /* tracks of groups: the end of the last group */
@@ -545,6 +548,15 @@ static void set_color(struct slices *s, unsigned color)
 	s->n_colors = s->n;
 }
 
+static void set_cpu(struct slices *s, uint32_t cpu, size_t step)
+{
+	if (s->n > s->cap_cpu)
+		s->cpu = xrealloc(s->cpu, s->cap_cpu = slices_larger(s->n, step), sizeof *s->cpu);
+	memset(s->cpu + s->n_cpu, 0, (s->n - s->n_cpu) * sizeof *s->cpu);
+	s->cpu[s->n - 1] = cpu;
+	s->n_cpu = s->n;
+}
+
 /* Open a slice on a layer. Those that end by its start must be closed. */
 static void open_on(struct layer *l, const struct slice_taken *taken, int64_t t1)
 {
@@ -564,6 +576,8 @@ static void open_on(struct layer *l, const struct slice_taken *taken, int64_t t1
 		slices_add(&l->slices, raw_where(slice), taken->more.end_offset, l->step);
 		if (raw_color(slice))
 			set_color(&l->slices, raw_color(slice));
+		if (l->has_cpu && taken->more.group)
+			set_cpu(&l->slices, taken->more.group, l->step);
 	}
 	if (l->n_open >= l->cap_open)
 		l->stack = xgrow(l->stack, &l->cap_open, l->n_open + 1, sizeof *l->stack);
@@ -601,14 +615,17 @@ static void note_over(struct layer *l)
 struct layers {
 	struct layer *list;
 	size_t n, cap;
-	size_t step; /* of each */
+	size_t step; /* of each, */
+	bool has_cpu;
 };
 
 static struct layer *layer_at(struct layers *ls, size_t i)
 {
 	while (i >= ls->n) {
 		ls->list = xgrow(ls->list, &ls->cap, ls->n + 1, sizeof *ls->list);
-		ls->list[ls->n++] = (struct layer){ .step = ls->step, .group_end = INT64_MIN };
+		ls->list[ls->n++] = (struct layer){ .step = ls->step,
+						    .has_cpu = ls->has_cpu,
+						    .group_end = INT64_MIN };
 	}
 	return &ls->list[i];
 }
@@ -937,7 +954,9 @@ static void set_rows(struct slice_lanes *out)
 void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
 			 struct progress_shared *progress)
 {
-	struct layers ls = { .step = track->n / 8 };
+	struct layers ls = { .step = track->n / 8,
+			     .has_cpu = track->kind == LANE_SLICES && !track->is_placed &&
+				     !track->has_layers };
 	struct slice_stacks stacks = { 0 };
 
 	if (track->n > 0)

@@ -31,7 +31,7 @@ void track_lanes_build(struct builder *b);
 struct track_slice {
 	int64_t t0, t1;     /* t1 < t0 counts as t0 */
 	frame_id frame;     /* from track_builder_frame() or track_builder_variant() */
-	uint32_t group;     /* 0 on LANE_SLICES */
+	uint32_t group;     /* on LANE_SLICES: SLICE_GROUP_OF_CPU(), or 0 */
 	int64_t offset;     /* byte where its event begins, -1 unknown */
 	int64_t end_offset; /* the same of the event of its end, -1 if it has none */
 	unsigned flags;     /* SLICE_* */

@@ -253,7 +253,7 @@ void track_raw_add(struct raw_track *t, const struct raw_slice *slice, int64_t e
 		   uint32_t group)
 {
 	bool has_more = end_offset >= 0 || lane_kind_has_groups(t->kind) || t->has_layers ||
-		t->is_placed;
+		t->is_placed || group;
 
 	slice_pack_add(&t->pack, slice, has_more, (struct raw_more){ end_offset, group });
 	t->n++;

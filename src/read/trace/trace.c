@@ -195,6 +195,7 @@ static bool on_complete(struct trace *t, const struct trace_event *e)
 	struct track_slice slice = { .t0 = e->ts,
 				     .offset = e->offset,
 				     .end_offset = -1,
+				     .group = e->has & HAS_CPU ? SLICE_GROUP_OF_CPU(e->cpu) : 0,
 				     .color = trace_color(e) };
 	int64_t dur = e->dur;
 

@@ -556,6 +556,16 @@ static inline bool read_thread_id(struct cursor *c, int64_t *id, struct str *tex
 	return true;
 }
 
+/* What is wrong with it does not matter. */
+static inline bool read_cpu(struct cursor *c, struct trace_event *e)
+{
+	unsigned has = 0;
+	bool is_read = read_time(c, &e->cpu, &has, HAS_CPU);
+
+	e->has = (e->has & ~(unsigned)HAS_CPU) | (has & HAS_CPU);
+	return is_read;
+}
+
 static bool read_color(struct cursor *c, struct trace_event *e)
 {
 	bool has_escape;
@@ -594,6 +604,7 @@ enum member {
 	MEMBER_PH,
 	MEMBER_TS,
 	MEMBER_DUR,
+	MEMBER_CPU,
 	MEMBER_PID,
 	MEMBER_TID,
 	MEMBER_NAME,
@@ -620,6 +631,7 @@ static const struct {
 	{ "ph", 2, MEMBER_PH },
 	{ "ts", 2, MEMBER_TS },
 	{ "dur", 3, MEMBER_DUR },
+	{ "tdur", 4, MEMBER_CPU },
 	{ "pid", 3, MEMBER_PID },
 	{ "tid", 3, MEMBER_TID },
 	{ "name", 4, MEMBER_NAME },
@@ -674,6 +686,8 @@ static inline __attribute__((always_inline)) bool read_member(struct cursor *c,
 		return read_time(c, &e->ts, &e->has, HAS_TS);
 	case MEMBER_DUR:
 		return read_time(c, &e->dur, &e->has, HAS_DUR);
+	case MEMBER_CPU:
+		return read_cpu(c, e);
 	case MEMBER_PID:
 		return read_thread_id(c, &e->pid, &e->pid_text, &e->has, HAS_PID, HAS_PID_TEXT);
 	case MEMBER_TID:
@@ -754,7 +768,7 @@ static inline enum outcome read_common(struct cursor *c, struct trace_event *e, 
 	case FOUR('t', 't', 's', '"'):
 		return read_after(c, e, p, 5, MEMBER_OTHER);
 	case FOUR('t', 'd', 'u', 'r'):
-		return read_after(c, e, p, 6, MEMBER_OTHER);
+		return read_after(c, e, p, 6, MEMBER_CPU);
 	case FOUR('n', 'a', 'm', 'e'):
 		return read_after(c, e, p, 6, MEMBER_NAME);
 	case FOUR('a', 'r', 'g', 's'):

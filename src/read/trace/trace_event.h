@@ -165,6 +165,7 @@ enum {
 	HAS_STACK = 2048,
 	HAS_END_STACK = 4096,
 	HAS_COLOR = 8192,
+	HAS_CPU = 16384,
 };
 
 enum id_kind { ID_NONE, ID_PLAIN, ID_LOCAL, ID_GLOBAL };
@@ -177,6 +178,7 @@ struct trace_event {
 	int64_t offset;    /* of `start` in the document */
 	int64_t end;       /* offset of its end */
 	int64_t ts, dur;   /* ns of the file's clock */
+	int64_t cpu;       /* if HAS_CPU: of dur, of the thread */
 	int64_t pid, tid;
 	struct str name_text, cat_text;
 	struct str args; /* as in the file; len 0: none */

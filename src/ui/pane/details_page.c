@@ -537,7 +537,10 @@ static void add_parts(struct details_lines *p, const struct lane *lane, const st
 		: p->app->s.self_ns,
 		gc = gc_ns(p->app->s.profile, lane, span);
 	int64_t hit_ns = lane_value_hit_ns(p->app->base);
+	size_t slice = lane->slices.n_cpu ? slice_of_span(lane, span) : SIZE_MAX;
 
+	if (slice != SIZE_MAX && slice_cpu(&lane->slices, slice) >= 0)
+		details_lines_time(p, "CPU", slice_cpu(&lane->slices, slice));
 	details_lines_time(p, "self", self);
 	details_lines_time(p, "callees", slice_time_of_span(lane, span) - self - gc);
 	if (lane->kind == LANE_SAMPLES)

@@ -112,6 +112,7 @@ static bool function_sort_has(const struct app *app, int column)
 	bool has_sides = pane_sides_exist(&app->pane);
 
 	return column != FUNCTION_GC &&
+		(column != FUNCTION_CPU || app->function_list.functions.has_cpu) &&
 		function_table_has_spans((enum function_column)column,
 					 app->function_list.functions.has_ranks,
 					 app->function_list.functions.has_requests) &&
@@ -377,6 +378,7 @@ static void draw(const struct app *app, struct pane_picture *picture)
 		.sort = l->ordered.sort,
 		.is_reversed = l->is_reversed,
 		.has_ranks = l->functions.has_ranks,
+		.has_cpu = l->functions.has_cpu,
 		.has_requests = l->functions.has_requests,
 		.is_counting = l->walk != NULL,
 		.has_focus = table->has_focus,

@@ -107,8 +107,11 @@ static bool has_column(const struct report_out *out, const struct report_column 
 	const struct lane *lane = out->lane ? out->lane
 		: out->g && out->g->n_lanes ? out->g->lanes[0]
 					    : NULL;
+	bool has_cpu = lane && lane->slices.n_cpu;
 
-	return k->where & where &&
+	for (uint32_t i = 0; out->g && !out->lane && i < out->g->n_lanes; i++)
+		has_cpu |= out->g->lanes[i]->slices.n_cpu > 0;
+	return k->where & where && (k->kind != REPORT_CPU || has_cpu) &&
 		(k->kind != REPORT_HITS || !(where & REPORT_PAGE) ||
 		 lane_value_hit_ns(out->profile) > 0) &&
 		(k->kind != REPORT_LENGTH ||
@@ -132,7 +135,8 @@ static void add_headings(const struct report_out *out, const struct report_colum
 		}
 		buf_adds(out->csv, is_first ? "" : ",");
 		buf_adds(out->csv, k->kind == REPORT_FRAME ? FRAME_HEADINGS : k->key);
-		if (k->kind == REPORT_VALUE || k->kind == REPORT_KNOWN || k->kind == REPORT_LENGTH)
+		if (k->kind == REPORT_VALUE || k->kind == REPORT_KNOWN ||
+		    k->kind == REPORT_LENGTH || k->kind == REPORT_CPU)
 			buf_adds(out->csv, amount_column_end(unit));
 		else if (k->kind == REPORT_WHOLE)
 			buf_adds(out->csv, amount_is_time(unit) ? "_ns" : amount_column_end(unit));
@@ -216,6 +220,7 @@ static void add_field(struct report_out *out, enum report_kind kind, const struc
 	case REPORT_VALUE:
 	case REPORT_KNOWN:
 	case REPORT_LENGTH:
+	case REPORT_CPU:
 		if (cell->n == REPORT_NONE)
 			begin_field(out);
 		else
@@ -295,6 +300,7 @@ static void add_member(struct report_out *out, const struct report_column *k,
 	case REPORT_VALUE:
 	case REPORT_KNOWN:
 	case REPORT_LENGTH:
+	case REPORT_CPU:
 		if (cell->n == REPORT_NONE)
 			item.key_end = amount_member_end(&p->unit);
 		else
@@ -341,9 +347,10 @@ static void add_member(struct report_out *out, const struct report_column *k,
 static const enum page_kind page_kinds[] = {
 	[REPORT_VALUE] = PAGE_TIME,    [REPORT_KNOWN] = PAGE_NUMBER, [REPORT_SHARE] = PAGE_SHARE,
 	[REPORT_COUNT] = PAGE_NUMBER,  [REPORT_HITS] = PAGE_NUMBER,  [REPORT_BYTES] = PAGE_NUMBER,
-	[REPORT_LENGTH] = PAGE_NUMBER, [REPORT_ID] = PAGE_NUMBER,    [REPORT_SHORT] = PAGE_NUMBER,
-	[REPORT_LANE] = PAGE_WORDS,    [REPORT_WORDS] = PAGE_WORDS,  [REPORT_BRIEF] = PAGE_PACKAGE,
-	[REPORT_NAME] = PAGE_NAME,     [REPORT_PATH] = PAGE_PATH,    [REPORT_FRAME] = PAGE_NAME,
+	[REPORT_LENGTH] = PAGE_NUMBER, [REPORT_CPU] = PAGE_NUMBER,   [REPORT_ID] = PAGE_NUMBER,
+	[REPORT_SHORT] = PAGE_NUMBER,  [REPORT_LANE] = PAGE_WORDS,   [REPORT_WORDS] = PAGE_WORDS,
+	[REPORT_BRIEF] = PAGE_PACKAGE, [REPORT_NAME] = PAGE_NAME,    [REPORT_PATH] = PAGE_PATH,
+	[REPORT_FRAME] = PAGE_NAME,
 };
 
 /* Write the headings above their columns, those of numbers at the right. Shares and places have
@@ -399,7 +406,7 @@ static void format_number(const struct report_out *out, enum report_kind kind, i
 {
 	if (n < 0)
 		snprintf(text, UNITS_MAX, "-");
-	else if (kind == REPORT_KNOWN || kind == REPORT_LENGTH)
+	else if (kind == REPORT_KNOWN || kind == REPORT_LENGTH || kind == REPORT_CPU)
 		profile_value(out->profile, n, text);
 	else if (kind == REPORT_COUNT || kind == REPORT_HITS)
 		units_count((uint64_t)n, text);

@@ -37,6 +37,7 @@ enum report_kind {
 	REPORT_COUNT,  /* n; negative: not known */
 	REPORT_HITS,   /* the same; only profiles of hits have the column */
 	REPORT_LENGTH, /* KNOWN; only tables about slices have the column */
+	REPORT_CPU,    /* the same; about such that have times of the processor */
 	REPORT_BYTES,  /* the same */
 	REPORT_ID,     /* n: of a lane, process or thread; LANE_NO_ID: none */
 	REPORT_SHORT,  /* text of a number; on pages only */
