@@ -107,18 +107,20 @@ static bool has_name(const struct profile *p, const struct lane *lane, const str
 		       note->name) == 0;
 }
 
-/* The call of that function at the time: at the depth, or the nearest one. */
+/* The call of that function at the time: at the depth, or the nearest one. By its other name it
+ * begins at the time. */
 static bool find_call(const struct profile *p, const struct lane *lane,
 		      const struct user_note *note, struct span *out)
 {
+	int64_t t = note->t - lane->zero_ns;
+
 	for (int by = 0; by <= lane->max_depth; by++)
-		for (int sign = -1; sign <= 1; sign += 2)
-			if (note->depth + sign * by >= 0 &&
-			    span_at(&lane->samples, &lane->tree, note->depth + sign * by,
-				    note->t - lane->zero_ns, out) &&
+		for (int depth = note->depth - by; depth <= note->depth + by; depth += 2 * by + !by)
+			if (depth >= 0 && span_at(&lane->samples, &lane->tree, depth, t, out) &&
 			    has_name(p, lane, out, note))
 				return true;
-	return false;
+	return note->is_own && span_at(&lane->samples, &lane->tree, note->depth, t, out) &&
+		out->t0 == t;
 }
 
 bool notes_find(const struct profile *p, const struct user_note *note, uint32_t *lane,
