@@ -240,6 +240,7 @@ static void add_group_counts(const struct lane *lane, uint32_t n_lanes, struct b
 		add_count(n,
 			  lane->kind == LANE_OBJECTS          ? "object"
 				  : lane->kind == LANE_SLICES ? "slice"
+				  : lane->has_requests        ? "request"
 							      : "span",
 			  out);
 	if (n_marks) {
