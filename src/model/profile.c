@@ -691,7 +691,8 @@ void lane_name(const struct profile *profile, const struct lane *lane, bool has_
 	const char *thread = profile_text(
 		profile, lane->thread_title ? lane->thread_title : lane->thread_name);
 	/* A title is sufficient, unless another file may have the same one. */
-	bool is_track = lane->title && (lane->tid == LANE_NO_ID || lane->kind == LANE_ASYNC) &&
+	bool is_track = lane->title &&
+		(lane->tid == LANE_NO_ID || (lane->page && lane->kind == LANE_ASYNC)) &&
 		(lane->kind != LANE_SAMPLES || lane->pid != LANE_NO_ID || profile->n_inputs == 1);
 
 	/* A page says more than the name of the process, which repeats its origin. */
