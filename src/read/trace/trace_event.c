@@ -298,7 +298,7 @@ const struct json_value *trace_text_json(struct trace *t, struct str raw)
 	const char *why;
 	size_t bad_at;
 
-	return json_tree_parse(&t->tree, raw, &bad_at, &why);
+	return raw.len ? json_tree_parse(&t->tree, raw, &bad_at, &why) : NULL;
 }
 
 text_id trace_text_in(struct trace *t, const struct json_value *object, const char *name)
