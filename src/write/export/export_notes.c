@@ -8,7 +8,6 @@
 #include "base/alloc.h"
 #include "model/profile.h"
 #include "write/export/export.h"
-#include "write/report/json_out.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -107,24 +106,28 @@ struct writing {
 	const struct lane *lane; /* of ranges */
 };
 
+/* The part of a window that is exported; of one that is not, the whole. */
 static void put_window(struct writing *o, const char *key, int64_t t0, int64_t t1)
 {
-	t0 = t0 > o->t0 ? t0 : o->t0;
-	t1 = t1 < o->t1 ? t1 : o->t1;
+	t0 = t0 > o->t0 && t0 < o->t1 ? t0 : o->t0;
+	t1 = t1 < o->t1 && t1 > t0 ? t1 : o->t1;
 	json_put(&o->w, json_begin(key, "{"), json_us("min", t0 + o->base),
 		 json_us("max", t1 + o->base), json_us("range", t1 - t0), json_end("}"));
+}
+
+static void put_label(struct writing *o, const struct span *span, const char *label)
+{
+	json_put(&o->w, json_begin(NULL, "{"));
+	put_window(o, "bounds", span->t0, span->t1);
+	json_put(&o->w, json_string("label", label), json_end("}"));
 }
 
 static bool put_range(void *ctx, const struct span *span)
 {
 	struct writing *o = ctx;
+	const struct profile *p = o->n->profile;
 
-	json_put(&o->w, json_begin(NULL, "{"));
-	put_window(o, "bounds", span->t0, span->t1);
-	json_put(&o->w,
-		 json_out_text("label", o->n->profile,
-			       profile_node_frame(o->n->profile, o->lane, span->node)->name),
-		 json_end("}"));
+	put_label(o, span, profile_text(p, profile_node_frame(p, o->lane, span->node)->name));
 	return true;
 }
 
@@ -173,12 +176,9 @@ static void put_annotations(struct writing *o)
 	for (size_t i = 0; i < n->notes->n; i++) {
 		const struct span *span = &n->found[i];
 
-		if (list[i].kind != NOTE_LABEL || !*list[i].text || n->keys[i] ||
-		    n->lanes[i] == UINT32_MAX || span->t0 >= o->t1 || span->t1 <= o->t0)
-			continue;
-		json_put(&o->w, json_begin(NULL, "{"));
-		put_window(o, "bounds", span->t0, span->t1);
-		json_put(&o->w, json_string("label", list[i].text), json_end("}"));
+		if (list[i].kind == NOTE_LABEL && *list[i].text && !n->keys[i] &&
+		    n->lanes[i] != UINT32_MAX && span->t0 < o->t1 && span->t1 > o->t0)
+			put_label(o, span, list[i].text);
 	}
 	json_put(&o->w, json_end("]"), json_begin("linksBetweenEntries", "["));
 	for (size_t i = 0; i + 1 < n->notes->n; i++)
