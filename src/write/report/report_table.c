@@ -10,6 +10,7 @@
 #include "model/profile.h"
 #include "write/report/gather.h"
 #include "write/report/json_out.h"
+#include "write/report/report_json.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -101,21 +102,29 @@ static void csv_cell_text(struct buf *out, const char *text, size_t len, bool is
 #define FRAME_HEADINGS "name,url,script,line,column,category,package"
 #define FRAME_FIELDS 7
 
+/* Whether the lanes have slices, or times of the processor of such. */
+static bool has_slices(const struct report_out *out, bool of_cpu)
+{
+	uint32_t n = out->sums ? out->sums->n_lanes : out->g ? out->g->n_lanes : 0;
+	bool has = false;
+
+	for (uint32_t i = 0; i < n && !has; i++) {
+		const struct lane *lane = out->sums ? out->sums->lane + i : out->g->lanes[i];
+
+		has = of_cpu ? lane->slices.n_cpu > 0
+			     : lane->kind == LANE_SLICES || lane->kind == LANE_ASYNC;
+	}
+	return has;
+}
+
 /* Whether a form of the table has a column. */
 static bool has_column(const struct report_out *out, const struct report_column *k, unsigned where)
 {
-	const struct lane *lane = out->lane ? out->lane
-		: out->g && out->g->n_lanes ? out->g->lanes[0]
-					    : NULL;
-	bool has_cpu = lane && lane->slices.n_cpu;
-
-	for (uint32_t i = 0; out->g && !out->lane && i < out->g->n_lanes; i++)
-		has_cpu |= out->g->lanes[i]->slices.n_cpu > 0;
-	return k->where & where && (k->kind != REPORT_CPU || has_cpu) &&
+	return k->where & where &&
 		(k->kind != REPORT_HITS || !(where & REPORT_PAGE) ||
 		 lane_value_hit_ns(out->profile) > 0) &&
-		(k->kind != REPORT_LENGTH ||
-		 (lane && (lane->kind == LANE_SLICES || lane->kind == LANE_ASYNC)));
+		((k->kind != REPORT_LENGTH && k->kind != REPORT_CPU) ||
+		 has_slices(out, k->kind == REPORT_CPU));
 }
 
 /* ---- CSV ---- */
