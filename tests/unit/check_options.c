@@ -235,7 +235,7 @@ START_TEST(help_has_the_words)
 {
 	static const char *const parts[] = { "--sort=apple|app|pear", "--with=apple,app,pear",
 					     "report: cat; export: apple, app, pear",
-					     "the table for CSV: apple app pear" };
+					     "the table for CSV: apple app" };
 	struct buf help = { 0 };
 
 	options_help(words, &help);
@@ -252,7 +252,7 @@ static const struct words_case {
 	{ report_word, "text json csv md" },
 	{ export_word, "trace cpuprofile folded speedscope pprof svg html d3 json csv md" },
 	{ report_lists_word,
-	  "functions bottomup topdown packages files categories lanes gaps busy stack lines inputs cats stacks labels" },
+	  "functions bottomup topdown packages files categories lanes gaps busy stack lines inputs cats stacks labels kinds requests origins" },
 	{ report_json_word, "tree bottomup spans labels" },
 };
 
