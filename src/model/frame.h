@@ -54,13 +54,13 @@ struct frame {
 			   `FunctionCall`; 0: that is its name */
 	str_id package; /* of a dependency, "node:fs" of an internal; 0: none */
 	str_id origin;  /* host and port of a url of the web, as the script has it; 0: none */
-	uint8_t party;  /* of the origin, in the trace of a page: 1: first, 3: third; 0: unknown */
 	int32_t line;   /* counted from 1; 0: unknown */
 	int32_t column; /* counted from 1; 0: unknown */
 	enum category category;
 	/* Of a slice: the reserved colour of all slices of this name that have one, below
 	 * FRAME_COLORS; 0: none; FRAME_COLOR_MIXED: they have several. */
 	uint8_t color;
+	uint8_t party; /* of the origin, in the trace of a page: 1: first, 3: third; 0: unknown */
 	event_cat cat; /* of a slice: event category of the first event with this name */
 	bool is_cut;   /* stacks begin with it that lack their outermost calls */
 };
