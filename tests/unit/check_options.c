@@ -233,11 +233,9 @@ END_TEST
 
 START_TEST(help_has_the_words)
 {
-	static const char *const parts[] = {
-		"--sort=apple|app|pear", "--with=apple,app,pear",
-		"report: cat; export: apple, app, pear",
-		"the table for CSV: apple app\n                                pear"
-	};
+	static const char *const parts[] = { "--sort=apple|app|pear", "--with=apple,app,pear",
+					     "report: cat; export: apple, app, pear",
+					     "the table for CSV: apple app pear" };
 	struct buf help = { 0 };
 
 	options_help(words, &help);
