@@ -22,41 +22,37 @@ const char *milestone_name(enum milestone_kind kind)
 
 /* ==== vital ==== */
 
-bool vital_find(const struct page_load *load, enum vital vital, double *value)
-{
-	if (vital == VITAL_LCP)
-		*value = (double)load->after[MILESTONE_LCP];
-	else if (vital == VITAL_INP)
-		*value = load->worst.type ? (double)interaction_ns(&load->worst) : -1;
-	else
-		*value = load->has_shifts ? load->shifts : -1;
-	return *value >= 0;
-}
-
-static const char *rating(enum vital vital, double value)
-{
-	static const double good[] = { 2500e6, 200e6, .1 }, poor[] = { 4000e6, 500e6, .25 };
-
-	return value <= good[vital] ? "good" : value <= poor[vital] ? "needs improvement" : "poor";
-}
-
 void vital_format(const struct page_load *load, struct buf *out)
 {
-	static const char *const names[] = { "LCP", "INP", "CLS" };
+	static const struct {
+		const char *name;
+		double good, poor; /* good up to here, poor beyond */
+	} vitals[VITALS] = { { "LCP", 2500e6, 4000e6 },
+			     { "INP", 200e6, 500e6 },
+			     { "CLS", .1, .25 } };
+	const struct interaction *x = &load->worst;
+	/* -1: unknown. */
+	const double values[VITALS] = { (double)load->after[MILESTONE_LCP],
+					x->type ? (double)interaction_ns(x) : -1,
+					load->has_shifts ? load->shifts : -1 };
 	const char *before = "";
 	char text[UNITS_MAX];
-	double value;
 
 	for (enum vital v = 0; v < VITALS; v++) {
-		if (!vital_find(load, v, &value))
+		double value = values[v];
+
+		if (value < 0)
 			continue;
-		buf_addf(out, "%s%s ", before, names[v]);
+		buf_addf(out, "%s%s ", before, vitals[v].name);
 		units_time((int64_t)value, text);
 		if (v == VITAL_CLS)
 			buf_addf(out, "%.*f", value > 0 && value < .01 ? 4 : 2, value);
 		else
 			buf_adds(out, text);
-		buf_addf(out, " %s", rating(v, value));
+		buf_addf(out, " %s",
+			 value <= vitals[v].good          ? "good"
+				 : value > vitals[v].poor ? "poor"
+							  : "needs improvement");
 		before = " \302\267 ";
 	}
 }

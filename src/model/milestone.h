@@ -63,9 +63,6 @@ const char *milestone_name(enum milestone_kind kind);
 
 enum vital { VITAL_LCP, VITAL_INP, VITAL_CLS, VITALS };
 
-/* Find a vital of a page: ns, or a score. False: it is unknown. */
-bool vital_find(const struct page_load *load, enum vital vital, double *value);
-
 /* Append the vitals of a page with the words of web-vitals: `LCP 1.23 s good · INP 280 ms needs
  * improvement · CLS 0.12 needs improvement`. */
 void vital_format(const struct page_load *load, struct buf *out);
