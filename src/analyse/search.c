@@ -604,6 +604,8 @@ bool search_prepare(struct search *search, uint32_t lane, struct budget *budget)
 		return true;
 	if (search->labels)
 		return search_samples_prepare(search, l, budget);
+	search->is_blind |= pattern_is_of_events(search->subject) && !l->lane->slices.n &&
+		l->lane->kind != LANE_SAMPLES;
 	if (search->hits.n && l->lane->slices.n && !search_slices_prepare(search, l, budget))
 		return false;
 	find_matches(search, l);

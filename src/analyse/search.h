@@ -46,6 +46,7 @@ struct search {
 				    NULL: no search */
 	struct event_hits hits;  /* of events: search_slices_take() */
 	bool wants_hits;
+	bool is_blind; /* of events: lanes of views and transforms have no slices of the file */
 	uint32_t n_functions; /* number of matches so far */
 	enum pattern_subject subject;
 	uint8_t *cats;    /* as match_set.cats */

@@ -366,8 +366,9 @@ void finder_answer(const struct app *app, int form, struct buf *out)
 			 search->is_costly          ? "the pattern takes too long"
 				 : search->hits.why ? search->hits.why
 				 : search->subject == PATTERN_ARG || search->subject == PATTERN_ID
-				 ? app->mode == VIEW_TIME ? "no event matches"
-							  : "events are found in time order"
+				 ? search->hits.n && (search->is_blind || app->mode != VIEW_TIME)
+					 ? "events are found in time order, without transforms"
+					 : "no event matches"
 				 : !search->labels ? "no function matches"
 				 : has_labels(app) ? "no sample matches"
 						   : "the samples of this view have no labels");
@@ -384,10 +385,11 @@ void finder_answer(const struct app *app, int form, struct buf *out)
 		buf_adds(out, buf_text(&counts));
 		if (form < 2 && search->is_costly)
 			buf_adds(out, "; the pattern takes too long, there may be more");
-		if (form < 2 && (search->hits.why || search->hits.is_cut))
+		if (form < 2 && (search->hits.why || search->hits.is_cut || search->is_blind))
 			buf_addf(out, "; %s",
-				 search->hits.why
-					 ? search->hits.why
+				 search->hits.why ? search->hits.why
+					 : search->is_blind
+					 ? "transforms hide events"
 					 : "events found: the first 4\302\240000\302\240000");
 		buf_done(&counts);
 	}
