@@ -29,6 +29,7 @@ enum request_phase {
 };
 
 struct request {
+	str_id name; /* that of its slice: `GET app.js` */
 	str_id method, url, type, mime, protocol, blocking;
 	str_id first_priority, priority; /* at first, and at the end */
 	str_id initiator, initiator_url; /* `parser`, `script`; 0: unknown */
@@ -50,7 +51,8 @@ struct request {
 const struct request *request_of(const struct profile *profile, const struct lane *lane,
 				 const struct span *span);
 
-/* Find the slice of a request: the index of its lane. False: the profile does not have it now. */
+/* Find the slice of a request: the index of its lane. False: the profile does not have it now, or
+ * has cut it. */
 bool request_span(const struct profile *profile, const struct request *r, uint32_t *lane,
 		  struct span *span);
 

@@ -397,11 +397,14 @@ void request_bind(struct builder *b)
 		const struct request *r = &p->requests[i];
 		struct flow_point *from = &p->flows[p->n_flows], to = { .kind = FLOW_END };
 
-		/* It was not loaded. */
-		if (!request_span(p, r, &to.lane, &to.span))
+		bool has_slice = request_span(p, r, &to.lane, &to.span);
+
+		/* It was not loaded; or its slice is cut, as too many overlap. */
+		if (!has_slice && builder_is_partial(b))
 			continue;
-		p->lanes[to.lane].has_requests = true;
-		if (find_sender(p, r, from)) {
+		if (has_slice)
+			p->lanes[to.lane].has_requests = true;
+		if (has_slice && find_sender(p, r, from)) {
 			from[0].flow = to.flow = ++flow;
 			to.t = from->t;
 			from[1] = to;

@@ -251,7 +251,7 @@ static const char *event_of(const char *type, const char *mime)
 }
 
 /* `GET app.js`, with the url: the name of its file, or the host. */
-static frame_id frame_of(struct trace *t, const struct sent *s)
+static frame_id frame_of(struct trace *t, struct sent *s)
 {
 	const struct trace_text *texts = t->texts.all;
 	const char *event = event_of(texts[s->type].p, texts[s->mime].p), *url = texts[s->url].p,
@@ -268,6 +268,7 @@ static frame_id frame_of(struct trace *t, const struct sent *s)
 		last--;
 	buf_addf(&name, "%s %.*s", s->method ? texts[s->method].p : "GET", (int)(end - last), last);
 	run.name = (struct str){ buf_text(&name), name.len };
+	s->r.name = builder_input_text(t->b, run.name.p, run.name.len);
 	frame = track_builder_run(t->b, &run);
 	buf_done(&name);
 	return frame;

@@ -13,13 +13,12 @@
 struct request_row {
 	const struct request *r;
 	int64_t t0;
-	str_id name;
 };
 
 #define CELL(X, kind, where, key, ...) X(kind, where, key, "", 0, 0, __VA_ARGS__)
 
 #define REQUESTS(X)                                                                                \
-	CELL(X, NAME, REPORT_DATA, "name", .string = row->name)                                    \
+	CELL(X, NAME, REPORT_DATA, "name", .string = r->name)                                      \
 	CELL(X, NAME, REPORT_DATA, "method", .string = r->method)                                  \
 	X(COUNT, REPORT_ALL, "status", "Status", 0, 6, .n = r->status ? r->status : -1)            \
 	CELL(X, NAME, REPORT_DATA, "type", .string = r->type)                                      \
@@ -37,7 +36,7 @@ struct request_row {
 	CELL(X, COUNT, REPORT_DATA, "initiator_line",                                              \
 	     .n = r->initiator_line ? r->initiator_line : -1)                                      \
 	CELL(X, PATH, REPORT_DATA, "url", .string = r->url)                                        \
-	X(NAME, REPORT_PAGE, "", "Request", 2, 0, .string = row->name)
+	X(NAME, REPORT_PAGE, "", "Request", 2, 0, .string = r->name)
 
 REPORT_TABLE_WITH(table, REQUESTS, struct request_row, const struct request *r = row->r,
 		  .title = "network requests", .lead = "", .one = "request", .many = "requests",
@@ -51,8 +50,8 @@ static bool is_before(const void *a, const void *b, const void *ctx)
 	const struct report_options *o = out->g->options;
 
 	if (o->is_sorted && o->sort == ROWS_BY_NAME)
-		return strcmp(profile_text(out->profile, x->name),
-			      profile_text(out->profile, y->name)) < 0;
+		return strcmp(profile_text(out->profile, x->r->name),
+			      profile_text(out->profile, y->r->name)) < 0;
 	return o->is_sorted ? x->r->total_ns > y->r->total_ns : x->t0 < y->t0;
 }
 
@@ -68,17 +67,17 @@ void report_requests(struct report_out *out)
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n_requests; i++) {
+		const struct request *r = &p->requests[i];
+		int64_t t0 = r->t0 - p->inputs[r->input].zero_ns;
 		struct span span;
 		uint32_t lane;
-		frame_id frame;
 
-		if (!request_span(p, &p->requests[i], &lane, &span) || span.t0 < scope->t0 ||
-		    span.t0 >= scope->t1)
+		if (t0 < scope->t0 || t0 >= scope->t1 ||
+		    (is_row &&
+		     !(request_span(p, r, &lane, &span) &&
+		       is_row[p->lanes[lane].tree.frame[span.node]])))
 			continue;
-		frame = p->lanes[lane].tree.frame[span.node];
-		if (!is_row || is_row[frame])
-			rows[n++] = (struct request_row){ &p->requests[i], span.t0,
-							  profile_frame(p, frame)->name };
+		rows[n++] = (struct request_row){ r, t0 };
 	}
 	sort_stable(rows, n, sizeof *rows, is_before, out);
 	report_table_write(out, &table, rows, n, sizeof *rows);
