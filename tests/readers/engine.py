@@ -8,7 +8,7 @@ CHECKS.
 import os
 import common
 
-TRACES = ['data/trace', 'tests/input/trace-vitals.json']
+TRACES = ['data/trace', 'data/storefront', 'tests/input/trace-vitals.json']
 CORPUS = os.path.join(common.TOP, '..', 'shared', 'corpus', 'trace')
 NAMES = {'fp': 'fp_us', 'fcp': 'fcp_us', 'lcp': 'lcp_us', 'dcl': 'dcl_us', 'load': 'load_us'}
 # Ends of the phases of LCP. The times of its image have a digit of a millisecond in the candidate,
