@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "model/blocks.h"
 #include "model/frame.h"
 #include "model/slice_work.h"
 
@@ -239,14 +240,36 @@ enum role frame_roles_of_span(const struct frame_roles *roles, const struct prof
 
 /* ---- times ---- */
 
+/* Self time by frame of one lane. */
+struct sum {
+	const struct lane *lane;
+	int64_t *self_ns;
+};
+
+static void add_leaf(void *ctx, node_id leaf, int64_t ns)
+{
+	struct sum *sum = ctx;
+
+	sum->self_ns[sum->lane->tree.frame[leaf]] += ns;
+}
+
+static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_leaf(ctx, leaf[i], ns[i]);
+}
+
 static void add_lane(const struct lane *lane, int64_t *self_ns)
 {
-	int64_t *self = lane_self_times(lane, lane->t0, lane->t1, NULL);
+	struct sum sum = { lane, self_ns };
+	const struct blocks_visitor visitor = { &sum, add_leaves, add_leaf, NULL };
 
-	for (node_id i = 1; i < lane->tree.n; i++)
-		self_ns[lane->tree.frame[i]] += lane->samples.n || !lane->hits ? self[i]
-									       : lane->hits[i];
-	free(self);
+	if (lane->samples.n)
+		blocks_each(&lane->samples, samples_time(&lane->samples, 0),
+			    samples_time(&lane->samples, lane->samples.n), &visitor);
+	else if (lane->hits)
+		for (node_id node = 1; node < lane->tree.n; node++)
+			add_leaf(&sum, node, lane->hits[node]);
 }
 
 /* By frame of `profile`: self time, ns, in the lanes of samples or, if there are none, of slices.
