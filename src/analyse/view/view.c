@@ -578,10 +578,12 @@ unsigned view_shared(const struct view *v, uint32_t source, size_t i)
 		return 0;
 	both = calltree_common(v->tree, a, b);
 	/* Where slices of one name touch, or siblings that are one function, the same node is two
-	 * spans: the stack above them stays open. */
+	 * spans: the stack above them stays open. Without transforms, so do slices of names that
+	 * are one. */
 	if (place &&
-	    samples_shared(s, i) <
-		    lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])]) {
+	    (place == map ||
+	     samples_shared(s, i) <
+		     lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])])) {
 		node_id above =
 			place[calltree_ancestor(&lane->tree, s->leaf[i], samples_shared(s, i))];
 

@@ -125,6 +125,28 @@ static void release(struct lane_sums *o)
 	o->held = NULL;
 }
 
+/* Make the view of a lane in which each slice is of the function that has the name of its event. */
+static void view_of_events(struct lane_sums *o, const struct lane *lane)
+{
+	struct view_work *work = view_begin(&o->view, o->profile, &lane, 1,
+					    &(struct view_plan){ .match = o->events });
+
+	if (!work || !view_work(work, BUDGET_UNLIMITED))
+		die("%s: too many nodes", profile_text(o->profile, lane->name));
+	view_end(work);
+}
+
+/* Whether slices of the lane are called by what they run. */
+static bool has_runs(const struct lane_sums *o, const struct lane *lane)
+{
+	bool has = false;
+
+	for (node_id i = 1; o->events && lane->kind != LANE_SAMPLES && !has && i < lane->tree.n;
+	     i++)
+		has = o->events[lane->tree.frame[i]] != lane->tree.frame[i];
+	return has;
+}
+
 /* The totals of one of these lanes: of o->lane + i, 0 <= i < n_lanes. They last until the next
  * call: many joined lanes would need much memory all at once. */
 static const struct totals *lane_sums_totals(struct lane_sums *o, uint32_t i)
@@ -134,7 +156,10 @@ static const struct totals *lane_sums_totals(struct lane_sums *o, uint32_t i)
 	if (o->held != o->lane + i) {
 		release(o);
 		o->held = o->lane + i;
-		view_init_lane(&o->view, o->profile, o->held);
+		if (!o->has_runs && has_runs(o, o->held))
+			view_of_events(o, o->held);
+		else
+			view_init_lane(&o->view, o->profile, o->held);
 		totals_init(&o->totals, &o->view);
 		totals_compute(&o->totals, scope->t0, scope->t1);
 	}
@@ -173,6 +198,30 @@ static uint8_t *find_rows(const struct lane_sums *o)
 			      o->options->scope.filter, &err);
 }
 
+/* See struct lane_sums. */
+static frame_id *find_events(const struct profile *p)
+{
+	const struct frame *frames = p->frames.frames;
+	frame_id *events = NULL, *plain;
+
+	for (frame_id f = 1; f < p->frames.n && !events; f++)
+		events = frames[f].event ? xmalloc(p->frames.n * sizeof *events) : NULL;
+	if (!events)
+		return NULL;
+	/* By name; marks after slices. */
+	plain = xcalloc((size_t)p->strings.n * 2 + 2, sizeof *plain);
+	for (frame_id f = 0; f < p->frames.n; f++)
+		if (frame_is_slice(&frames[f]) && !frames[f].event && !frames[f].url)
+			plain[frames[f].name * 2 + (frames[f].category == CATEGORY_MARK)] = f;
+	for (frame_id f = 0; f < p->frames.n; f++) {
+		frame_id of = plain[frames[f].event * 2 + (frames[f].category == CATEGORY_MARK)];
+
+		events[f] = frames[f].event && of ? of : f;
+	}
+	free(plain);
+	return events;
+}
+
 /* Borrows the arguments. */
 static void lane_sums_init(struct lane_sums *o, const struct scoped *scoped,
 			   const struct report_options *options)
@@ -184,6 +233,7 @@ static void lane_sums_init(struct lane_sums *o, const struct scoped *scoped,
 				 .options = options,
 				 .hit_ns = lane_value_hit_ns(scoped->profile) };
 	o->is_row = find_rows(o);
+	o->events = find_events(o->profile);
 	o->sums = xcalloc(n, sizeof *o->sums);
 	o->frames = xmalloc(n * sizeof *o->frames);
 	o->index = xcalloc(n, sizeof *o->index);
@@ -194,6 +244,7 @@ static void lane_sums_done(struct lane_sums *o)
 {
 	release(o);
 	free(o->is_row);
+	free(o->events);
 	free(o->sums);
 	free(o->frames);
 	free(o->index);
@@ -503,6 +554,7 @@ static void add_lane_spans(struct list_out *t, const struct lane *lane, int abov
 	const struct scope *scope = &options->scope;
 	const struct samples *s = &lane->samples;
 	const struct calltree *tree = &lane->tree;
+	const frame_id *events = t->sums->events;
 	size_t first = s->n ? samples_find(s, scope->t0 - 1) : 0;
 
 	for (size_t i = first; i < s->n && samples_time(s, i) < scope->t1 && sink_step(t->sink);
@@ -517,14 +569,16 @@ static void add_lane_spans(struct list_out *t, const struct lane *lane, int abov
 		}
 		for (int depth = from; depth < tree->rows[s->leaf[i]]; depth++) {
 			struct span span;
+			frame_id f;
 
 			if (!span_of_sample(s, tree, i, depth, &span) ||
 			    (span.t1 <= scope->t0 && span.t0 < scope->t0))
 				continue;
+			f = tree->frame[span.node];
 			if (options->max_rows && t->n_rows == options->max_rows)
 				t->n_left++;
 			else
-				add_row(t, above + depth, t->sums->index[tree->frame[span.node]],
+				add_row(t, above + depth, t->sums->index[events ? events[f] : f],
 					span.t0, span.t1 - span.t0);
 		}
 	}
@@ -674,6 +728,33 @@ static void add_head(struct json_writer *w, const struct profile *p, const struc
 		 json_out_member(p, "end", lane->t1));
 }
 
+/* The functions of the sums. */
+static void add_functions(struct json_writer *w, const struct lane_sums *o)
+{
+	report_lists_write(&(struct report_out){ .profile = o->profile,
+						 .sums = o,
+						 .json = w,
+						 .rows_max = SIZE_MAX },
+			   REPORT_LIST_FUNCTIONS);
+}
+
+/* What slices run, if they are called by it. */
+static void add_runs(struct json_writer *w, struct lane_sums *o)
+{
+	bool has = false;
+
+	for (uint32_t i = 0; i < o->n_lanes; i++)
+		has |= has_runs(o, o->lane + i);
+	if (!has)
+		return;
+	o->has_runs = true;
+	release(o);
+	lane_sums_compute(o, o->lane);
+	add_functions(w, o);
+	o->has_runs = false;
+	release(o);
+}
+
 /* A lane and those joined to it. Returns the number of rows left out. */
 static uint64_t add_lane(struct sink *sink, struct json_writer *w, struct lane_sums *o)
 {
@@ -683,14 +764,11 @@ static uint64_t add_lane(struct sink *sink, struct json_writer *w, struct lane_s
 	add_head(w, o->profile, o);
 	add_counts(w, o);
 	add_kinds(w, o);
-	report_lists_write(&(struct report_out){ .profile = o->profile,
-						 .sums = o,
-						 .json = w,
-						 .rows_max = SIZE_MAX },
-			   REPORT_LIST_FUNCTIONS);
+	add_functions(w, o);
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		if (o->options->with & 1u << i)
 			n_left += parts[i].add(sink, w, o);
+	add_runs(w, o);
 	if (o->lane->kind == LANE_COUNTER)
 		add_series(w, o->profile, o->lane);
 	json_put(w, json_end("}"));

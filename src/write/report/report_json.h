@@ -24,7 +24,10 @@ struct lane_sums {
 	const struct profile *profile;
 	const struct scoped *scoped;
 	const struct report_options *options;
-	uint8_t *is_row; /* by frame: --filter keeps it; NULL: all */
+	uint8_t *is_row;  /* by frame: --filter keeps it; NULL: all */
+	frame_id *events; /* by frame: that of slices with the name of its event; NULL: no slice is
+			     called by what it runs */
+	bool has_runs;    /* such slices are called so in the sums; otherwise by their event */
 
 	const struct lane *lane; /* the first of n_lanes */
 	uint32_t n_lanes;

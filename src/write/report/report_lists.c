@@ -201,11 +201,16 @@ static bool is_listed(const void *ctx, frame_id frame)
 static void list_lane(struct report_out *out)
 {
 	const struct lane_sums *sums = out->sums;
+	struct report_table table = all_functions;
 
-	report_table_begin(out, &all_functions);
+	if (sums->has_runs)
+		table.member = "runs";
+	report_table_begin(out, &table);
 	for (uint32_t i = 0; i < sums->n; i++) {
 		const struct row_sum *sum = &sums->sums[sums->order[i]];
 
+		if (sums->has_runs && !profile_frame(out->profile, sums->order[i])->event)
+			continue;
 		report_table_row(out,
 				 &(struct function_row){
 					 .frame = profile_frame(out->profile, sums->order[i]),
