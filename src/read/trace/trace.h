@@ -228,6 +228,9 @@ static inline bool trace_run_is_meant(unsigned meaning)
 		trace_initiator_is_meant(meaning);
 }
 
+/* Find the object `data` or `beginData` of the args. */
+bool trace_run_data(struct trace *t, const struct trace_event *e, struct str *data);
+
 /* Keep the slice of a timer, until the call in it names it; pass on the one that is kept. */
 void trace_run_timer(struct trace *t, struct trace_thread *thread, const struct track_slice *slice);
 void trace_run_timer_pass(struct trace *t, struct trace_thread *thread);

@@ -136,8 +136,7 @@ frame_id trace_initiator_add(struct trace *t, const struct trace_event *e)
 			     .act = rule->act };
 	struct str data, raw;
 
-	if (!trace_event_find(t, e, e->args, "data", &data) &&
-	    !trace_event_find(t, e, e->args, "beginData", &data))
+	if (!trace_run_data(t, e, &data))
 		return FRAME_NONE;
 	if (meaning == MEANS_FILE && cursor_find(data, "stackTrace", &raw))
 		link.act = ASKS;

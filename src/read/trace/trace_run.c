@@ -114,6 +114,22 @@ void trace_run_top(struct trace *t, struct str stack, struct track_run *run)
 	set_place(t, value, run);
 }
 
+/* Nearly all are `{"data":{`...`}}`, or have `beginData`: then no member is looked for. */
+bool trace_run_data(struct trace *t, const struct trace_event *e, struct str *data)
+{
+	struct str args = e->args;
+	size_t at = str_begins(args, "{\"data\":{")    ? 8
+		: str_begins(args, "{\"beginData\":{") ? 13
+						       : 0;
+	size_t len = at ? cursor_flat_object((const unsigned char *)args.p + at,
+					     (const unsigned char *)args.p + args.len + CURSOR_PAD)
+			: 0;
+
+	*data = (struct str){ args.p + at, len };
+	return (len && at + len + 1 == args.len) || trace_event_find(t, e, args, "data", data) ||
+		trace_event_find(t, e, args, "beginData", data);
+}
+
 /* ---- timers ---- */
 
 void trace_run_timer_pass(struct trace *t, struct trace_thread *thread)
@@ -148,12 +164,14 @@ frame_id trace_run_frame(struct trace *t, const struct trace_event *e)
 	struct str object, value[MEMBERS] = { { NULL, 0 } };
 	struct track_run run = { .event = trace_frame_of(t, e->name) };
 
+	/* Many have `{}`. */
+	if (e->args.len <= 2)
+		return FRAME_NONE;
 	if (meaning == MEANS_FILE || meaning == MEANS_TIMER || trace_initiator_is_meant(meaning))
 		trace_initiator_add(t, e);
-	if (meaning < MEANS_CALL || meaning > MEANS_PARSE || !e->args.len)
+	if (meaning < MEANS_CALL || meaning > MEANS_PARSE)
 		return FRAME_NONE;
-	if (!trace_event_find(t, e, e->args, "data", &object) &&
-	    !trace_event_find(t, e, e->args, "beginData", &object))
+	if (!trace_run_data(t, e, &object))
 		object = e->args;
 	if (!read_members(object, value) && json_repair_is_needed(object))
 		trace_event_no_value_needed(t, e);
