@@ -157,6 +157,11 @@ struct trace {
 	struct trace_cpu *cpu;
 	struct trace_counters *counters;
 	struct trace_initiators *initiators;
+	struct trace_run {
+		const char *name, *url;
+		int32_t line, column;
+		frame_id event, frame;
+	} runs[512]; /* the last ones, by a hash */
 	struct trace_customs *customs;
 	struct trace_network *network;
 	struct trace_frames *frames;

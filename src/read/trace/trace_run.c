@@ -15,11 +15,17 @@ enum member { FUNCTION, TYPE, URL, SCRIPT, LINE, COLUMN, MEMBERS };
 
 static const struct {
 	const char *name;
+	size_t len;
 	enum member member;
 } members[] = {
-	{ "functionName", FUNCTION }, { "type", TYPE },           { "url", URL },
-	{ "fileName", URL },          { "styleSheetUrl", URL },   { "scriptId", SCRIPT },
-	{ "lineNumber", LINE },       { "columnNumber", COLUMN },
+	{ "functionName", 12, FUNCTION },
+	{ "type", 4, TYPE },
+	{ "url", 3, URL },
+	{ "fileName", 8, URL },
+	{ "styleSheetUrl", 13, URL },
+	{ "scriptId", 8, SCRIPT },
+	{ "lineNumber", 10, LINE },
+	{ "columnNumber", 12, COLUMN },
 };
 
 /* Find the values of all members in one pass. False: the object is damaged. */
@@ -35,7 +41,8 @@ static bool read_members(struct str object, struct str *value)
 	while (cursor_key(&c, &is_first, &key)) {
 		size_t m = 0;
 
-		while (m < ARRAY_LEN(members) && !str_is(key, members[m].name))
+		while (m < ARRAY_LEN(members) &&
+		       (key.len != members[m].len || memcmp(key.p, members[m].name, key.len) != 0))
 			m++;
 		if (!cursor_raw(&c, &raw))
 			return false;
@@ -158,6 +165,22 @@ static void name_timer(struct trace *t, const struct trace_event *e, struct trac
 	trace_run_timer_pass(t, thread);
 }
 
+/* The frame, which is looked up if it is none of the last ones. Equal texts are at one place. */
+static frame_id known(struct trace *t, const struct track_run *run)
+{
+	uint64_t hash = trace_mix(trace_mix((uintptr_t)run->name.p, (uintptr_t)run->url.p),
+				  (uint64_t)run->line << 32 | run->event);
+	struct trace_run *last = &t->runs[hash % ARRAY_LEN(t->runs)];
+
+	if (last->frame && last->name == run->name.p && last->url == run->url.p &&
+	    last->line == run->line && last->column == run->column && last->event == run->event &&
+	    (run->url.len || !run->script.len))
+		return last->frame;
+	*last = (struct trace_run){ run->name.p, run->url.p, run->line,
+				    run->column, run->event, track_builder_run(t->b, run) };
+	return last->frame;
+}
+
 frame_id trace_run_frame(struct trace *t, const struct trace_event *e)
 {
 	enum meaning meaning = (enum meaning)trace_text_get(&t->texts, e->name)->meaning;
@@ -180,7 +203,7 @@ frame_id trace_run_frame(struct trace *t, const struct trace_event *e)
 	run.cat = trace_text_str(&t->texts, trace_resolve_category(t, e));
 	if (meaning == MEANS_CALL)
 		name_timer(t, e, run);
-	return track_builder_run(t->b, &run);
+	return known(t, &run);
 }
 
 text_id trace_run_request(struct trace *t, const struct trace_event *e)
