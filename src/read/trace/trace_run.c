@@ -28,6 +28,18 @@ static const struct {
 	{ "columnNumber", 12, COLUMN },
 };
 
+/* Pass a value: as cursor_raw(), and faster for short texts and digits. */
+static bool read_value(struct cursor *c, struct str *raw)
+{
+	const char *from = (const char *)c->p;
+	bool has_escape;
+
+	if (*from == '"' ? !cursor_string(c, raw, &has_escape) : !cursor_skip_digits(c))
+		return *from != '"' && cursor_raw(c, raw);
+	*raw = (struct str){ from, (size_t)((const char *)c->p - from) };
+	return true;
+}
+
 /* Find the values of all members in one pass. False: the object is damaged. */
 static bool read_members(struct str object, struct str *value)
 {
@@ -44,7 +56,7 @@ static bool read_members(struct str object, struct str *value)
 		while (m < ARRAY_LEN(members) &&
 		       (key.len != members[m].len || memcmp(key.p, members[m].name, key.len) != 0))
 			m++;
-		if (!cursor_raw(&c, &raw))
+		if (!read_value(&c, &raw))
 			return false;
 		if (m < ARRAY_LEN(members))
 			value[members[m].member] = raw;
