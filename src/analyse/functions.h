@@ -17,9 +17,9 @@ struct function {
 	int64_t longest, shortest; /* ns; 0 where there are no spans */
 	int64_t longest_t0;        /* start of the first of the longest spans, in the range */
 	uint32_t longest_source;   /* its source in the view */
-	int64_t cpu;               /* of slices: time of the processor in `total` */
 	bool has_ranks;            /* of slices: the shortest length that 50, 95 and 99 % of them */
 	int64_t ranks[3];          /* do not exceed */
+	int64_t cpu;               /* of slices: time of the processor in `total` */
 	/* Of network requests: the first start in the range, and sums. */
 	int64_t request_t0, waited, received, bytes;
 };
