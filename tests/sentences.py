@@ -600,6 +600,11 @@ def slices_of(path):
             events = json.load(file)
         events = events['traceEvents'] if isinstance(events, dict) else events
         events = [e for e in events if e.get('ph') in ('X', 'B', 'E', 'P')]
+        for e in events:
+            # A call is called by its function.
+            data = (e.get('args') or {}).get('data') if isinstance(e.get('args'), dict) else None
+            if e.get('name') == 'FunctionCall' and isinstance(data, dict) and data.get('functionName'):
+                e['name'] = data['functionName']
         threads, open_ = collections.defaultdict(list), collections.defaultdict(list)
         for e in sorted(events, key=lambda e: float(e['ts'])):
             key, at = (e['pid'], e['tid']), float(e['ts'])

@@ -709,6 +709,11 @@ static void note_twins(struct charge *c, frame_id id)
 
 		if (other->line != f->line || other->url != f->url || other->name != f->name)
 			continue;
+		/* Slices of several events that run one function. */
+		if (f->event && other->event && f->column == other->column) {
+			c->functions[id].same = probe.index;
+			return;
+		}
 		c->functions[probe.index].frame.flags |= CHARGE_TWIN;
 		c->functions[id].frame.flags |= CHARGE_TWIN;
 		return;
@@ -769,7 +774,8 @@ static void set_own(void *ctx, size_t from, size_t end)
 			 (c->is_evals && f->category == CATEGORY_EVAL));
 		if (!fn->is_own || fn->group)
 			continue;
-		fn->group = find_group(c, CHARGE_BY_OWNER, c->used[i]);
+		fn->group = fn->same ? c->functions[fn->same].group
+				     : find_group(c, CHARGE_BY_OWNER, c->used[i]);
 		fn->file = f->url ? find_group(c, CHARGE_BY_FILE, f->url) : 0;
 	}
 }

@@ -108,9 +108,11 @@ struct charge_function {
 	uint16_t rows;          /* of the deepest node */
 	uint32_t group;         /* CHARGE_BY_OWNER, CHARGE_BY_REGEXP; 0: none */
 	uint32_t file, package; /* groups; 0: none */
-	uint8_t kind;           /* enum charge_kind: of its nodes */
-	bool is_own;            /* also a package's, in tool mode */
-	bool is_classified;     /* `frame` is known */
+	frame_id same; /* of slices: the first frame of the same function, which slices of another
+			  event run; 0: it is the first */
+	uint8_t kind;  /* enum charge_kind: of its nodes */
+	bool is_own;   /* also a package's, in tool mode */
+	bool is_classified; /* `frame` is known */
 	bool is_regexp;
 };
 

@@ -238,7 +238,7 @@ START_TEST(joined_lanes_take_the_memory_of_one_at_a_time)
 		if (alloc_bytes() - before > bytes)
 			bytes = alloc_bytes() - before;
 	}
-	ck_assert_int_lt(bytes, 4096);
+	ck_assert_int_lt(bytes, 8192);
 	lane_sums_done(&o);
 	scoped_done(&scoped);
 	scope_done(&options.scope);
