@@ -214,7 +214,7 @@ static bool on_complete(struct trace *t, const struct trace_event *e)
 		trace_page_event(t, e);
 	else if (meaning == MEANS_PRIORITY)
 		trace_network_event(t, e);
-	else if (trace_run_is_meant(meaning))
+	else if (trace_run_is_meant(e, meaning))
 		slice.frame = trace_run_frame(t, e);
 	if (slice.frame == FRAME_NONE)
 		slice.frame = trace_frame_of(t, trace_frame_name(t, e));

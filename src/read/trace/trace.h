@@ -227,10 +227,12 @@ static inline bool trace_initiator_is_meant(unsigned meaning)
 }
 
 /* Whether trace_run_frame() is to be asked. */
-static inline bool trace_run_is_meant(unsigned meaning)
+static inline bool trace_run_is_meant(const struct trace_event *e, unsigned meaning)
 {
-	return (meaning >= MEANS_TIMER && meaning <= MEANS_PARSE) ||
-		trace_initiator_is_meant(meaning);
+	/* Many have `{}`. */
+	return e->args.len > 2 &&
+		((meaning >= MEANS_TIMER && meaning <= MEANS_PARSE) ||
+		 trace_initiator_is_meant(meaning));
 }
 
 /* Find the object `data` or `beginData` of the args. */

@@ -512,7 +512,7 @@ bool trace_pairs_add(struct trace *t, const struct trace_event *e)
 	}
 	thread->last_ts = e->ts;
 	if (e->ph == 'B') {
-		if (trace_run_is_meant(trace_text_get(&t->texts, name)->meaning))
+		if (trace_run_is_meant(e, trace_text_get(&t->texts, name)->meaning))
 			run = trace_run_frame(t, e);
 		name = run ? trace_text_of_run(&t->texts, name, run) : trace_frame_name(t, e);
 		trace_frame_of(t, name);

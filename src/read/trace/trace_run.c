@@ -199,9 +199,6 @@ frame_id trace_run_frame(struct trace *t, const struct trace_event *e)
 	struct str object, value[MEMBERS] = { { NULL, 0 } };
 	struct track_run run = { .event = trace_frame_of(t, e->name) };
 
-	/* Many have `{}`. */
-	if (e->args.len <= 2)
-		return FRAME_NONE;
 	if (meaning == MEANS_FILE || meaning == MEANS_TIMER || trace_initiator_is_meant(meaning))
 		trace_initiator_add(t, e);
 	if (meaning < MEANS_CALL || meaning > MEANS_PARSE)
