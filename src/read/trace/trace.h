@@ -255,6 +255,13 @@ unsigned trace_initiator_meaning(struct str name);
  * blanks between them; 0: it has none. */
 text_id trace_run_request(struct trace *t, const struct trace_event *e);
 
+/* The frame of the name of an event, whose event category is then noted. */
+static inline frame_id trace_frame_of_event(struct trace *t, const struct trace_event *e)
+{
+	trace_frame_name(t, e);
+	return trace_frame_of(t, e->name);
+}
+
 /* The reserved colour of an event that HAS_COLOR; 0: there is no such colour. */
 unsigned trace_resolve_color(const struct trace_event *e);
 

@@ -105,7 +105,7 @@ static uint64_t key_of(const struct trace_event *e, const struct rule *rule, str
 static frame_id frame_of(struct trace *t, const struct trace_event *e, const char *does,
 			 struct str data)
 {
-	struct track_run run = { .event = trace_frame_of(t, e->name),
+	struct track_run run = { .event = trace_frame_of_event(t, e),
 				 .is_plain = true,
 				 .is_mark = true,
 				 .cat = trace_text_str(&t->texts, trace_resolve_category(t, e)) };
@@ -132,7 +132,7 @@ frame_id trace_initiator_add(struct trace *t, const struct trace_event *e)
 			     .end = e->ts + (e->has & HAS_DUR ? e->dur : 0),
 			     .pid = e->pid,
 			     .tid = e->tid,
-			     .event = trace_frame_of(t, e->name),
+			     .event = trace_frame_of_event(t, e),
 			     .act = rule->act };
 	struct str data, raw;
 

@@ -197,7 +197,7 @@ frame_id trace_run_frame(struct trace *t, const struct trace_event *e)
 {
 	enum meaning meaning = (enum meaning)trace_text_get(&t->texts, e->name)->meaning;
 	struct str object, value[MEMBERS] = { { NULL, 0 } };
-	struct track_run run = { .event = trace_frame_of(t, e->name) };
+	struct track_run run = { .event = trace_frame_of_event(t, e) };
 
 	if (meaning == MEANS_FILE || meaning == MEANS_TIMER || trace_initiator_is_meant(meaning))
 		trace_initiator_add(t, e);
