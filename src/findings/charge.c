@@ -514,8 +514,7 @@ static uint32_t find_group(struct charge *c, enum charge_group_kind kind, uint32
 	while (hash_table_next(&c->groups_index, &probe))
 		if (c->groups[probe.index].kind == kind && c->groups[probe.index].id == id)
 			return probe.index;
-	if (!c->n_groups)
-		c->n_groups = 1;
+	c->n_groups += !c->n_groups;
 	c->groups = xgrow(c->groups, &c->groups_cap, (size_t)c->n_groups + 1, sizeof *c->groups);
 	c->groups[0] = (struct charge_group){ 0 };
 	c->groups[c->n_groups] = (struct charge_group){ .kind = kind, .id = id };
@@ -706,16 +705,14 @@ static void note_twins(struct charge *c, frame_id id)
 
 	while (hash_table_next(&c->places, &probe)) {
 		const struct frame *other = &frames[probe.index];
+		bool is_twin = !f->event || !other->event || f->column != other->column;
 
 		if (other->line != f->line || other->url != f->url || other->name != f->name)
 			continue;
-		/* Slices of several events that run one function. */
-		if (f->event && other->event && f->column == other->column) {
-			c->functions[id].same = probe.index;
-			return;
-		}
-		c->functions[probe.index].frame.flags |= CHARGE_TWIN;
-		c->functions[id].frame.flags |= CHARGE_TWIN;
+		/* Slices of several events may run one function. */
+		c->functions[id].same = is_twin ? 0 : probe.index;
+		c->functions[probe.index].frame.flags |= is_twin ? CHARGE_TWIN : 0;
+		c->functions[id].frame.flags |= is_twin ? CHARGE_TWIN : 0;
 		return;
 	}
 	hash_table_add(&c->places, hash, id);
@@ -774,8 +771,7 @@ static void set_own(void *ctx, size_t from, size_t end)
 			 (c->is_evals && f->category == CATEGORY_EVAL));
 		if (!fn->is_own || fn->group)
 			continue;
-		fn->group = fn->same ? c->functions[fn->same].group
-				     : find_group(c, CHARGE_BY_OWNER, c->used[i]);
+		fn->group = find_group(c, CHARGE_BY_OWNER, fn->same ? fn->same : c->used[i]);
 		fn->file = f->url ? find_group(c, CHARGE_BY_FILE, f->url) : 0;
 	}
 }

@@ -137,7 +137,8 @@ struct lane {
 	str_id page;         /* url or title of the page that the thread runs; 0: none */
 	bool is_page_main;   /* of the main thread of the page that the trace of a browser is about;
 				one thread of an input at most */
-	enum page_order page_order; /* of the process; all have the first one without such a page */
+	uint8_t page_order;  /* enum page_order: of the process; without such a page all have the
+				first one */
 	str_id name;    /* lane_name(), with the process where there are several, as text of this
 			   profile: set when it is finished */
 	str_id title;   /* of an async track, a counter, or one profile of several; 0: the thread's

@@ -49,7 +49,7 @@ struct slices {
 	size_t n_ends, cap_ended;
 	uint32_t *cpu; /* by slice: time of the processor in us, of traces that state it, and 1; 0,
 			  and from n_cpu on: not known */
-	size_t n_cpu, cap_cpu;
+	uint32_t n_cpu, cap_cpu;
 	uint8_t *color; /* by slice: its reserved colour (frame.h); from n_colors on: none */
 	size_t n_colors, cap_colors;
 };

@@ -442,7 +442,7 @@ static void find_pages(struct builder *b)
 		const struct track_name *x = find(&b->tracks.names, lane->group, lane->pid,
 						  LANE_NO_ID);
 
-		lane->page_order = x && x->page_order ? x->page_order : PAGE_NONE;
+		lane->page_order = (uint8_t)(x && x->page_order ? x->page_order : PAGE_NONE);
 		if (!x || !x->page_rank || lane->tid != x->page_tid ||
 		    (best && x->page_rank > rank[lane->input]) ||
 		    (best && x->page_rank == rank[lane->input] &&

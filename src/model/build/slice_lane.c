@@ -550,11 +550,16 @@ static void set_color(struct slices *s, unsigned color)
 
 static void set_cpu(struct slices *s, uint32_t cpu, size_t step)
 {
-	if (s->n > s->cap_cpu)
-		s->cpu = xrealloc(s->cpu, s->cap_cpu = slices_larger(s->n, step), sizeof *s->cpu);
+	size_t cap = s->n > s->cap_cpu ? slices_larger(s->n, step) : s->cap_cpu;
+
+	if (cap > UINT32_MAX)
+		return;
+	if (cap > s->cap_cpu)
+		s->cpu = xrealloc(s->cpu, cap, sizeof *s->cpu);
+	s->cap_cpu = (uint32_t)cap;
 	memset(s->cpu + s->n_cpu, 0, (s->n - s->n_cpu) * sizeof *s->cpu);
 	s->cpu[s->n - 1] = cpu;
-	s->n_cpu = s->n;
+	s->n_cpu = (uint32_t)s->n;
 }
 
 /* Open a slice on a layer. Those that end by its start must be closed. */
