@@ -105,6 +105,12 @@ static bool is_own(const struct frame *frame)
 		 category == CATEGORY_LABEL);
 }
 
+/* Whether a slice runs a script of another site. Requests have no place in one. */
+static bool is_foreign_script(const struct profile *profile, const struct frame *frame)
+{
+	return frame->party == 3 && frame->line && slice_role(profile, frame) == ROLE_SCRIPTING;
+}
+
 /* Roles of browsers' slices, by name. Slices of other programs have hues, or they would all be
  * grey. */
 static enum role role_of_slice(const struct frame_scheme *scheme, const struct profile *profile,
@@ -126,7 +132,9 @@ static enum role role_by_owner(const struct frame_scheme *scheme, const struct p
 	switch (frame->category) {
 	case CATEGORY_SLICE:
 	case CATEGORY_MARK:
-		return role_of_slice(scheme, profile, frame);
+		return is_foreign_script(profile, frame)
+			? hue_of_text(profile, text, ROLE_DEPENDENCY)
+			: role_of_slice(scheme, profile, frame);
 	case CATEGORY_NODE:
 	case CATEGORY_RUNTIME:
 	case CATEGORY_BUNDLER:
@@ -465,6 +473,8 @@ static uint32_t key_of_owner(const struct frame_roles *roles, frame_id f)
 {
 	const struct frame *frame = profile_frame(roles->profile, f);
 
+	if (roles->of[f] >= ROLE_DEPENDENCY && roles->of[f] < ROLE_CNAME)
+		return DEPENDENCIES;
 	if (frame->category == CATEGORY_SLICE || frame->category == CATEGORY_MARK)
 		return roles->scheme.has_browser && roles->of[f] < ROLE_CNAME
 			? OWNERS + roles->of[f]

@@ -63,7 +63,7 @@ COMMAND(select, CMD_FLOW_NEXT, select_keys_flow, 1, COMMAND_REPEATS | COMMAND_JU
 
 /* the window */
 COMMAND(other, CMD_ZOOM_SPAN, window_keys_zoom_span, 0, COMMAND_JUMPS,
-	"zoom-span", "zoom", "zoom to the selected span")
+	"zoom-span", "zoom", "zoom to the selected span; again: to a request's initiator")
 COMMAND(window, CMD_ZOOM_IN, window_keys_zoom, 1, COMMAND_REPEATS,
 	"zoom-in", "zoom in", "zoom in at the selection")
 COMMAND(window, CMD_ZOOM_OUT, window_keys_zoom, -1, COMMAND_REPEATS,

@@ -21,6 +21,7 @@
 #include "ui/chart/fit.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/live.h"
+#include "ui/chart/select.h"
 #include "ui/chart/views.h"
 #include "ui/help_page.h"
 #include "ui/line/command_line.h"
@@ -149,7 +150,8 @@ static bool is_hinted(const struct app *app, enum command_id id)
 	case CMD_ZOOM_OUT:
 		return app->s.view.t0 != app->s.view.t_min || app->s.view.t1 != app->s.view.t_max;
 	case CMD_ROW_SHOW:
-		return app->shown->show != NULL;
+		return app->shown->show != NULL &&
+			(app->shown != &details_page_pane || select_has_initiator(app));
 	case CMD_ROW_TOGGLE:
 	case CMD_ROW_HOT:
 		return app->shown->step != NULL;

@@ -18,6 +18,7 @@
 #include "ui/chart/fit.h"
 
 #include "base/alloc.h"
+#include "model/request.h"
 #include "ui/actions.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"
@@ -31,11 +32,22 @@
 
 unsigned window_keys_zoom_span(struct app *app, int count)
 {
+	const struct chart *chart = &app->s.chart;
+	const int64_t t0 = app->s.view.t0, t1 = app->s.view.t1;
+
 	(void)count;
-	if (app->s.chart.has_selection)
-		viewport_set(&app->s.view, app->s.chart.selected.t0, app->s.chart.selected.t1);
-	else
+	if (!chart->has_selection) {
 		state_say(app, false, "nothing is selected");
+		return APP_REDRAW;
+	}
+	viewport_set(&app->s.view, chart->selected.t0, chart->selected.t1);
+	if (!select_has_initiator(app) ||
+	    !request_of(app->s.profile, state_lane(app), &chart->selected))
+		return APP_REDRAW;
+	if (app->s.view.t0 == t0 && app->s.view.t1 == t1)
+		select_initiator(app);
+	else
+		state_say(app, false, "Enter again: to what sent the request");
 	return APP_REDRAW;
 }
 

@@ -575,6 +575,21 @@ static bool step_flow(struct app *app, bool is_next)
 	return true;
 }
 
+bool select_initiator(struct app *app)
+{
+	return step_flow(app, false);
+}
+
+bool select_has_initiator(const struct app *app)
+{
+	const struct chart *chart = &app->s.chart;
+	struct flow_link link;
+
+	return chart->has_selection &&
+		flow_link_find(app->s.profile, (uint32_t)chart->lane, &chart->selected, false,
+			       &link);
+}
+
 static bool step_caller(struct app *app)
 {
 	const struct lane *lane = usable_lane(app);

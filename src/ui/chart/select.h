@@ -43,6 +43,11 @@ void select_reveal_row(struct app *app);
 /* Select a lane, and in it the span nearest to the time and row of the selection. */
 bool select_lane(struct app *app, int lane);
 
+/* Go back along a flow of the selected slice: from a request to what sent it. has: whether there
+ * is one. */
+bool select_initiator(struct app *app);
+bool select_has_initiator(const struct app *app);
+
 /* If the lane with the cursor is hidden, select the next lane that is shown. */
 void select_shown_lane(struct app *app);
 

@@ -20,6 +20,7 @@
 #include "model/lane.h"
 #include "model/profile.h"
 #include "model/request.h"
+#include "ui/chart/select.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
 
@@ -486,11 +487,13 @@ static void add_flows(struct details_lines *p, const struct span *span)
 	const struct profile *profile = p->app->s.profile;
 	uint32_t lane = (uint32_t)p->app->s.chart.lane;
 	struct flow_link link;
+	bool has_back = flow_link_find(profile, lane, span, false, &link);
 
-	if (!flow_link_find(profile, lane, span, false, &link) &&
-	    !flow_link_find(profile, lane, span, true, &link))
+	if (!has_back && !flow_link_find(profile, lane, span, true, &link))
 		return;
-	details_lines_head(p, "Flows ({ and } follow them)");
+	details_lines_head(p,
+			   has_back ? "Flows ({ and } follow them, Enter goes back)"
+				    : "Flows ({ and } follow them)");
 	add_chain(p, span, false);
 	add_chain(p, span, true);
 }
@@ -971,6 +974,13 @@ static void move(struct app *app, int64_t rows, const struct rect *area)
 	lines_scroll(&app->details.lines, rows, area->rows);
 }
 
+/* Go to the initiator of a request, or along the flow to another slice. */
+static void show(struct app *app)
+{
+	if (select_initiator(app))
+		buf_clear(&app->message);
+}
+
 const struct pane_kind details_page_pane = { .title = "8 Details",
 					     .has_no_scope = true,
 					     .command = CMD_DETAILS,
@@ -983,4 +993,5 @@ const struct pane_kind details_page_pane = { .title = "8 Details",
 					     .leave = details_page_leave,
 					     .forget = forget,
 					     .done = done,
-					     .move = move };
+					     .move = move,
+					     .show = show };

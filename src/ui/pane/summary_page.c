@@ -580,10 +580,12 @@ static void make_links(struct page_text *p, const struct lane *const *lanes, boo
 	uint32_t n_lanes = p->app->pane.n_lanes;
 
 	/* In the right column it is a table that is seen at once. */
-	if (p->work_ns && !p->app->summary.has_columns) {
-		p->app->summary.heads[SUMMARY_FINDINGS] = 0;
+	if (!p->app->summary.has_columns) {
 		summary_work_vitals(p, true);
-		summary_work_line(p);
+		if (p->work_ns)
+			summary_work_line(p);
+		if (p->lines->n)
+			p->app->summary.heads[SUMMARY_FINDINGS] = 0;
 	}
 	if (p->app->walk.lane)
 		add_findings(p);
@@ -603,6 +605,8 @@ static void make_rest(struct page_text *p, const struct lane *const *lanes, bool
 	const struct findings *walk = &p->app->walk.findings;
 	uint32_t n_lanes = p->app->pane.n_lanes;
 
+	if (p->app->summary.has_columns)
+		summary_work_vitals(p, true);
 	/* Findings say the same, and more. */
 	if (has_stretches && (!p->app->walk.lane || (walk->result.is_of_slices && !walk->result.n)))
 		add_standouts(p, lanes, n_lanes);
