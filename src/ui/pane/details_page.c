@@ -456,14 +456,19 @@ static void add_chain(struct details_lines *p, const struct span *span, bool is_
 	const struct profile *profile = p->app->s.profile;
 	uint32_t lane = (uint32_t)p->app->s.chart.lane;
 	size_t first, n = profile_flows_of(profile, lane, span, &first);
-	struct flow_link link, chosen = { NULL, NULL };
+	struct flow_link link, last, chosen = { NULL, NULL };
 
 	for (int i = 0; i < CHAIN_MAX &&
 	     ((!is_next && flow_link_cause(profile, lane, span, &link)) ||
 	      flow_link_find(profile, lane, span, is_next, &link));
 	     i++) {
+		/* What is around a slice may have the very arrow that leads to it. */
 		if (i == 0)
 			chosen = link;
+		else if (link.from == last.from ||
+			 (is_next ? link.from->t < last.to->t : link.to->t > last.from->t))
+			break;
+		last = link;
 		add_flow_end(p, &link, is_next,
 			     i == 0            ? is_next ? "goes to" : "comes from"
 				     : is_next ? "after that"
