@@ -79,21 +79,30 @@ void event_order_begin(struct event_order *o, const struct event_query *query)
 {
 	event_order_done(o);
 	o->query = *query;
+	o->query.n_lanes += !query->n_lanes;
+}
+
+/* The lane that is being walked. */
+static const struct lane *walked(const struct event_order *o)
+{
+	return o->query.lane + o->layer;
 }
 
 /* Returns the units of the budget that it used. */
 static uint32_t add_event(struct event_order *o, const struct span *span)
 {
 	const struct event_query *q = &o->query;
-	struct event_item item = { .sample = o->at.sample, .depth = o->at.depth };
+	struct event_item item = { .sample = o->at.sample,
+				   .depth = o->at.depth,
+				   .layer = o->layer };
 	size_t units = 1;
 
 	if (q->sort == EVENT_BY_DURATION)
 		item.key = span->t1 - span->t0;
-	if (q->lane->kind == LANE_COUNTER && q->sort == EVENT_BY_START)
+	if ((q->lane->kind == LANE_COUNTER || q->n_lanes > 1) && q->sort == EVENT_BY_START)
 		item.key = -span->t0;
 	if (q->sort == EVENT_BY_SELF && q->lane->kind != LANE_COUNTER) {
-		item.key = span_find_self_ns(q->lane, span);
+		item.key = span_find_self_ns(walked(o), span);
 		units += (span->end - span->first) / SAMPLES_A_UNIT;
 	}
 	o->items = xgrow(o->items, &o->cap, o->n + 1, sizeof *o->items);
@@ -101,11 +110,12 @@ static uint32_t add_event(struct event_order *o, const struct span *span)
 	return units < SCORE_UNITS_MAX ? (uint32_t)units : SCORE_UNITS_MAX;
 }
 
-static bool is_included(const struct event_query *q, const struct span *span)
+static bool is_included(const struct event_query *q, const struct lane *lane,
+			const struct span *span)
 {
 	return q->set.slices
-		? search_slices_has(q->set.slices, (uint32_t)(q->lane - q->profile->lanes), span)
-		: match_set_has(&q->set, q->profile, q->lane, span->node);
+		? search_slices_has(q->set.slices, (uint32_t)(lane - q->profile->lanes), span)
+		: match_set_has(&q->set, q->profile, lane, span->node);
 }
 
 /* A value of a counter, as a span to the next one of its series, whose index is the depth. */
@@ -138,20 +148,17 @@ static void add_values(struct event_order *o)
 	}
 }
 
-/* Collect the events. Returns whether all are. */
-static bool walk(struct event_order *o, struct budget *budget)
+/* Collect the events of one lane. Returns whether all are. */
+static bool walk_lane(struct event_order *o, struct budget *budget)
 {
 	const struct event_query *q = &o->query;
+	const struct lane *lane = walked(o);
 	bool has_more = true;
 
-	if (q->lane && q->lane->kind == LANE_COUNTER) {
-		add_values(o);
-		return true;
-	}
 	if (!o->has_begun)
-		has_more = q->lane && q->lane->tree.n && events_first(q->lane, q->t0, &o->at);
+		has_more = lane->tree.n && events_first(lane, q->t0, &o->at);
 	o->has_begun = true;
-	while (has_more && samples_time(&q->lane->samples, o->at.sample) < q->t1) {
+	while (has_more && samples_time(&lane->samples, o->at.sample) < q->t1) {
 		struct span span;
 		uint32_t units = 1;
 
@@ -160,12 +167,27 @@ static bool walk(struct event_order *o, struct budget *budget)
 			o->is_cut = true;
 			return true;
 		}
-		if (events_span(q->lane, &o->at, &span) && span.t1 - span.t0 >= q->min_ns &&
-		    (!q->set.frames || is_included(q, &span)))
+		if (events_span(lane, &o->at, &span) && span.t1 - span.t0 >= q->min_ns &&
+		    (!q->set.frames || is_included(q, lane, &span)))
 			units = add_event(o, &span);
-		has_more = events_next(q->lane, &o->at);
+		has_more = events_next(lane, &o->at);
 		if (budget_use(budget, units))
 			return !has_more;
+	}
+	return true;
+}
+
+/* Collect the events. Returns whether all are. */
+static bool walk(struct event_order *o, struct budget *budget)
+{
+	if (o->query.lane && o->query.lane->kind == LANE_COUNTER) {
+		add_values(o);
+		return true;
+	}
+	for (; o->query.lane && o->layer < o->query.n_lanes && !o->is_cut; o->layer++) {
+		if (!walk_lane(o, budget))
+			return false;
+		o->has_begun = false;
 	}
 	return true;
 }
@@ -173,13 +195,14 @@ static bool walk(struct event_order *o, struct budget *budget)
 static const char *name_of(const struct event_query *q, const struct event_item *item)
 {
 	const struct event_at at = { item->sample, item->depth };
+	const struct lane *lane = q->lane + item->layer;
 	struct span span;
 
-	if (q->lane->kind == LANE_COUNTER)
-		return profile_text(q->profile, q->lane->series[at.depth].name);
-	if (!events_span(q->lane, &at, &span))
+	if (lane->kind == LANE_COUNTER)
+		return profile_text(q->profile, lane->series[at.depth].name);
+	if (!events_span(lane, &at, &span))
 		return "";
-	return profile_text(q->profile, profile_node_frame(q->profile, q->lane, span.node)->name);
+	return profile_text(q->profile, profile_node_frame(q->profile, lane, span.node)->name);
 }
 
 static bool is_before(const void *a, const void *b, const void *ctx)
@@ -202,7 +225,7 @@ bool event_order_work(struct event_order *o, struct budget *budget)
 			return false;
 		o->is_walked = true;
 		o->is_complete = o->query.sort == EVENT_BY_START &&
-			!(o->query.lane && o->query.lane->n_series > 1);
+			!(o->query.lane && (o->query.lane->n_series > 1 || o->query.n_lanes > 1));
 	}
 	if (o->is_complete)
 		return true;
@@ -216,22 +239,26 @@ bool event_order_work(struct event_order *o, struct budget *budget)
 	return o->is_complete;
 }
 
-void event_order_span(const struct event_order *o, size_t i, bool is_reversed, struct span *out)
+const struct lane *event_order_span(const struct event_order *o, size_t i, bool is_reversed,
+				    struct span *out)
 {
 	const struct event_item *item = &o->items[is_reversed ? o->n - 1 - i : i];
 	const struct event_at at = { item->sample, item->depth };
+	const struct lane *lane = o->query.lane + item->layer;
 
-	if (o->query.lane->kind == LANE_COUNTER)
+	if (lane->kind == LANE_COUNTER)
 		value_span(&o->query, &at, out);
-	else if (!events_span(o->query.lane, &at, out))
+	else if (!events_span(lane, &at, out))
 		*out = (struct span){ .node = NODE_ROOT };
+	return lane;
 }
 
-bool event_order_find(const struct event_order *o, size_t sample, int depth, bool is_reversed,
-		      size_t *i)
+bool event_order_find(const struct event_order *o, const struct lane *lane, size_t sample,
+		      int depth, bool is_reversed, size_t *i)
 {
 	for (size_t k = 0; k < o->n; k++) {
-		if (o->items[k].sample != sample || o->items[k].depth != depth)
+		if (o->items[k].sample != sample || o->items[k].depth != depth ||
+		    o->query.lane + o->items[k].layer != lane)
 			continue;
 		*i = is_reversed ? o->n - 1 - k : k;
 		return true;

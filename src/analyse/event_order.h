@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The spans of a lane that open in a range, as a list in an order: by start, length, self time or
- * name. It is made in steps; the caller owns it, and the lane must outlive it. */
+/* The spans of a lane, and of those joined to it, that open in a range, as a list in an order: by
+ * start, length, self time or name. It is made in steps; the caller owns it, and the lane must
+ * outlive it. */
 #ifndef FLAMETTY_ANALYSE_EVENT_ORDER_H
 #define FLAMETTY_ANALYSE_EVENT_ORDER_H
 
@@ -37,10 +38,11 @@ enum event_sort {
 	EVENT_SORT_COUNT
 };
 
-/* Which spans are included: of the lane, those that open in [t0, t1). */
+/* Which spans are included: of the lanes, those that open in [t0, t1). */
 struct event_query {
 	const struct profile *profile;
-	const struct lane *lane; /* NULL: none */
+	const struct lane *lane; /* the first of n_lanes (0: 1), which are joined; NULL: none */
+	uint32_t n_lanes;
 	int64_t t0, t1;
 	int64_t min_ns;       /* minimum length */
 	struct match_set set; /* those included, borrowed; zeroed: all */
@@ -51,13 +53,15 @@ struct event_item {
 	int64_t key; /* larger comes first */
 	size_t sample;
 	int depth;
+	uint32_t layer; /* of the lanes */
 };
 
 struct event_order {
 	struct event_query query;
 	struct event_item *items;
 	size_t n, cap;
-	struct event_at at; /* the next span of the walk */
+	struct event_at at; /* the next span of the walk, */
+	uint32_t layer;     /* in this one of the lanes */
 	bool has_begun, is_walked, is_complete;
 	bool is_cut; /* memory was refused: later spans are missing */
 	struct sorting *sorting;
@@ -75,12 +79,13 @@ static inline void event_order_done(struct event_order *o)
 	*o = (struct event_order){ .sorting = NULL };
 }
 
-/* The i-th event, i < order->n, of the order or of its reverse, as a span. */
-void event_order_span(const struct event_order *order, size_t i, bool is_reversed,
-		      struct span *out);
+/* The i-th event, i < order->n, of the order or of its reverse, as a span. Returns its lane. */
+const struct lane *event_order_span(const struct event_order *order, size_t i, bool is_reversed,
+				    struct span *out);
 
-/* The number of the event that opens with a sample at a depth; false: it is not in the list. */
-bool event_order_find(const struct event_order *order, size_t sample, int depth, bool is_reversed,
-		      size_t *i);
+/* The number of the event of a lane that opens with a sample at a depth; false: it is not in the
+ * list. */
+bool event_order_find(const struct event_order *order, const struct lane *lane, size_t sample,
+		      int depth, bool is_reversed, size_t *i);
 
 #endif

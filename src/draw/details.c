@@ -718,7 +718,7 @@ static void span_line(struct details_line *line, const struct details *details, 
 	const struct chart *chart = details->chart;
 	/* The selection is a span of what is drawn, any other one of the lane as it is. */
 	const struct profile *profile = details->span ? chart_as_is(chart) : chart->profile;
-	const struct lane *lane = details->span ? chart_lane_as_is(chart, chart->lane)
+	const struct lane *lane = details->span ? chart_lane_as_is(chart, details->lane)
 						: chart->lanes[chart->lane].lane;
 	const struct span *span = details->span ? details->span : &chart->selected;
 	const struct viewport *view = chart->view;
@@ -744,7 +744,9 @@ static void span_line(struct details_line *line, const struct details *details, 
 		add_time(line, chart, 0, "alive", span->t1 - span->t0, is_exact);
 	} else {
 		has_initiator = !chart->is_merged &&
-			flow_link_cause(profile, (uint32_t)chart->lane, span, &link);
+			flow_link_cause(profile,
+					(uint32_t)(details->span ? details->lane : chart->lane),
+					span, &link);
 		add_time(line, chart, has_initiator ? 2 : 1, "self", details->self_ns, is_exact);
 		add_time(line, chart, 0, "total", slice_time_of_span(lane, span), is_exact);
 	}

@@ -9,7 +9,8 @@
 
 struct details {
 	const struct chart *chart;
-	const struct span *span; /* a span of the lane with the cursor; NULL: chart->selected */
+	const struct span *span; /* a span of lane `lane`; NULL: chart->selected */
+	int lane;
 	int64_t self_ns;         /* self time of the span */
 	const struct row *row;   /* the selected row of a table; NULL: the line is about the span */
 	struct column_unit unit; /* of `row` */

@@ -211,16 +211,18 @@ static struct columns measure(const struct event_table *table, struct rect r)
 	int shown = table_visible(r.rows, table->n, table->top);
 	bool has_self = r.cols >= SELF_COLS || (table->lane && table->lane->series);
 	struct columns columns = { has_self ? TIMES : TIME_SELF, TIME_CELLS };
+	struct event_table one = *table;
 
 	for (int i = 0; i < shown; i++) {
 		struct span span;
 
-		event_order_span(table->order, table->top + (size_t)i, table->is_reversed, &span);
+		one.lane = event_order_span(table->order, table->top + (size_t)i,
+					    table->is_reversed, &span);
 		for (int k = 0; k < columns.n; k++) {
 			char time[UNITS_MAX];
 			int cells;
 
-			format_time(table, &span, k, time);
+			format_time(&one, &span, k, time);
 			cells = text_cells(time, strlen(time)) + 1;
 			columns.cells = cells > columns.cells ? cells : columns.cells;
 		}
@@ -254,6 +256,7 @@ static void draw_heads_table(struct grid *g, struct rect r, const struct event_t
 
 void event_table_draw(struct grid *g, struct rect r, const struct event_table *table)
 {
+	struct event_table one = *table;
 	struct columns columns;
 	int shown;
 
@@ -271,8 +274,8 @@ void event_table_draw(struct grid *g, struct rect r, const struct event_table *t
 		struct rect line = { r.row + 1 + i, r.col, 1, r.cols };
 		struct span span;
 
-		event_order_span(table->order, at, table->is_reversed, &span);
-		draw_row_table(g, line, table, &columns, &span,
+		one.lane = event_order_span(table->order, at, table->is_reversed, &span);
+		draw_row_table(g, line, &one, &columns, &span,
 			       table->has_focus && at == table->cursor);
 	}
 	table_draw_more(g, r, table->n, table->top);

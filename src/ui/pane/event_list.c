@@ -23,12 +23,24 @@ void event_list_forget(struct app *app)
 	l->has_list = false;
 }
 
+/* The first of the lanes that the list is of. */
+static const struct lane *first_lane(const struct app *app)
+{
+	const struct lane *lane = state_lane(app);
+
+	return lane ? lane_head(lane, app->s.profile->lanes) : NULL;
+}
+
 /* What the list is to be of. */
 static struct event_query query_of(const struct app *app)
 {
 	const struct event_list *l = &app->events_list;
-	struct event_query q = { .profile = app->s.profile,
-				 .lane = state_lane(app),
+	const struct profile *p = app->s.profile;
+	const struct lane *lane = first_lane(app);
+	struct event_query q = { .profile = p,
+				 .lane = lane,
+				 .n_lanes = lane ? lane_count_joined(lane, p->lanes + p->n_lanes)
+						 : 0,
 				 .min_ns = l->min_ns,
 				 .set = app->pane.filter,
 				 .sort = l->sort };
@@ -66,35 +78,38 @@ static size_t listed(const struct event_list *l)
 										      : 0;
 }
 
-static bool event_at_cursor(const struct app *app, struct span *out)
+static const struct lane *event_at_cursor(const struct app *app, struct span *out)
 {
 	const struct event_list *l = &app->events_list;
 
-	if (!l->has_list || l->order.query.lane != state_lane(app) || l->cursor >= listed(l))
-		return false;
-	event_order_span(&l->order, l->cursor, l->is_reversed, out);
-	return true;
+	return !l->has_list || l->order.query.lane != first_lane(app) || l->cursor >= listed(l)
+		? NULL
+		: event_order_span(&l->order, l->cursor, l->is_reversed, out);
 }
 
 /* A value of a counter is no span that can be selected. */
-static bool span_at_cursor(const struct app *app, struct span *out)
+static const struct lane *span_at_cursor(const struct app *app, struct span *out)
 {
-	return event_at_cursor(app, out) && !app->events_list.order.query.lane->series;
+	const struct lane *lane = event_at_cursor(app, out);
+
+	return lane && !lane->series ? lane : NULL;
 }
 
 static void show(struct app *app)
 {
 	struct event_list *l = &app->events_list;
+	const struct lane *lane;
 	struct span span;
 
 	bring_up_to_date(app);
-	if (!event_at_cursor(app, &span))
+	lane = event_at_cursor(app, &span);
+	if (!lane)
 		return;
 	app->is_pane_max = false;
-	if (state_lane(app)->series)
+	if (lane->series)
 		select_value(app, span.t0);
 	else
-		select_call(app, app->s.chart.lane, &span);
+		select_call(app, (int)(lane - app->s.profile->lanes), &span);
 	/* The list stays as it is although selecting moved the window. */
 	pane_scope_range(app, &l->t0, &l->t1);
 }
@@ -128,12 +143,13 @@ void event_list_go(struct app *app, const struct span *span)
 	l->wish_depth = span->depth;
 }
 
-static void grant_wish(struct event_list *l)
+static void grant_wish(struct event_list *l, const struct lane *lane)
 {
 	if (!l->has_wish || !l->order.is_complete)
 		return;
 	l->has_wish = false;
-	event_order_find(&l->order, l->wish_sample, l->wish_depth, l->is_reversed, &l->cursor);
+	event_order_find(&l->order, lane, l->wish_sample, l->wish_depth, l->is_reversed,
+			 &l->cursor);
 }
 
 static void update(struct app *app, const struct rect *area, bool is_current)
@@ -142,7 +158,7 @@ static void update(struct app *app, const struct rect *area, bool is_current)
 
 	(void)is_current;
 	bring_up_to_date(app);
-	grant_wish(l);
+	grant_wish(l, state_lane(app));
 	l->top = table_scroll(area->rows, listed(l), l->top, l->cursor);
 }
 
@@ -174,6 +190,7 @@ static void draw(const struct app *app, struct pane_picture *picture)
 	const struct event_list *l = &app->events_list;
 	const struct table *table = &picture->table;
 	struct screen *screen = picture->screen;
+	const struct lane *lane;
 
 	scope_line_events(app, &picture->scope);
 	picture->events = (struct event_table){
@@ -196,9 +213,11 @@ static void draw(const struct app *app, struct pane_picture *picture)
 	screen->events = &picture->events;
 	if (l->order.is_complete)
 		pane_picture_place(picture, l->cursor, listed(l));
-	if (table->has_focus && span_at_cursor(app, &picture->span)) {
+	lane = table->has_focus ? span_at_cursor(app, &picture->span) : NULL;
+	if (lane) {
 		screen->details.span = &picture->span;
-		screen->details.self_ns = span_find_self_ns(state_lane(app), &picture->span);
+		screen->details.lane = (int)(lane - app->s.profile->lanes);
+		screen->details.self_ns = span_find_self_ns(lane, &picture->span);
 	}
 }
 

@@ -55,15 +55,16 @@ bool pane_rows_update(struct app *app)
 
 bool pane_rows_target(struct app *app, frame_id *frame)
 {
-	const struct lane *lane = state_lane(app);
+	const struct lane *lane = state_lane(app), *of = NULL;
 	struct span span;
 
 	*frame = FRAME_NONE;
 	if (app->focus == KEYMAP_PANE && app->shown->frame && pane_rows_update(app))
 		*frame = app->shown->frame(app);
-	else if (app->focus == KEYMAP_PANE && app->shown->span && lane &&
-		 app->shown->span(app, &span))
-		*frame = lane->tree.frame[span.node];
+	else if (app->focus == KEYMAP_PANE && app->shown->span && lane)
+		of = app->shown->span(app, &span);
+	if (of)
+		*frame = of->tree.frame[span.node];
 	if (*frame == FRAME_NONE && lane && lane->tree.n && app->s.chart.has_selection)
 		*frame = folds_selected(&app->s);
 	if (*frame == FRAME_NONE)

@@ -88,9 +88,8 @@ struct pane_kind {
 	/* The function that the row with the cursor is about; FRAME_NONE: none. */
 	frame_id (*frame)(const struct app *app);
 
-	/* The span of the lane with the cursor that the row with the cursor is. False: there is
-	 * none. */
-	bool (*span)(const struct app *app, struct span *out);
+	/* The span that the row with the cursor is. Returns its lane; NULL: there is none. */
+	const struct lane *(*span)(const struct app *app, struct span *out);
 
 	/* For the heaviest stack through the row with the cursor: where the row is in the table,
 	 * and where the table begins on the screen. False: there is no row. And its path (struct
