@@ -126,7 +126,7 @@ void finding_work_tell_task(struct finding_window *w, const struct finding_draft
 	if (!charge_times_has(ns[kind], length, CAUSE_PERCENT))
 		return;
 	units_share(ns[kind], length, share);
-	buf_addf(&out->text, "; the longest: %s %s", kind_name(kind), share);
+	buf_addf(&out->text, "; the longest is %s %s", kind_name(kind), share);
 	buf_adds(&out->mechanism, kind_name(kind));
 	if (kind >= WORK_COUNT || is_same(w, cause, d->f.function) ||
 	    !charge_times_has(cause_ns, length, CAUSE_PERCENT))

@@ -967,7 +967,7 @@ END_TEST
 START_TEST(slices_tell_long_gc)
 {
 	trace_says(50, 50, SLICE("RunTask", 0, 90) "," SLICE("MajorGC", 20, 60),
-		   "the longest: GC 67 %", true);
+		   "the longest is GC 67 %", true);
 }
 END_TEST
 
@@ -1005,7 +1005,7 @@ START_TEST(slices_without_samples)
 		SLICE("RunTask", 0, 100) "," SLICE("FunctionCall", 10, 20) "," SLICE(
 			"Layout", 40, 50) "," SLICE("RunTask", 110, 50) "," SLICE("Paint", 110, 40),
 		"block: blocked 100 ms at 0: 2 tasks of 50 ms or more, 100 % of the busy time; "
-		"the longest: rendering 50 %, Layout 50 %\n"
+		"the longest is rendering 50 %, Layout 50 %\n"
 		"work: rendering 50.0 ms 33 %, painting 40.0 ms 27 %, scripting 20.0 ms 13 %, "
 		"system 40.0 ms 27 %\n",
 		"rendering 33 %, painting 27 %    blocked 100 ms at 0 (rendering)");

@@ -11,6 +11,7 @@
 #include "model/request.h"
 
 #include <stdlib.h>
+#include <inttypes.h>
 #include <string.h>
 
 struct sent {
@@ -250,7 +251,7 @@ static const char *event_of(const char *type, const char *mime)
 	return "Request data";
 }
 
-/* `GET app.js`, with the url: the name of its file, or the host. */
+/* `GET app.js`, with the url: the name of its file, or the host; and the status of an error. */
 static frame_id frame_of(struct trace *t, struct sent *s)
 {
 	const struct trace_text *texts = t->texts.all;
@@ -267,8 +268,10 @@ static frame_id frame_of(struct trace *t, struct sent *s)
 	for (last = end; last > at && last[-1] != '/';)
 		last--;
 	buf_addf(&name, "%s %.*s", s->method ? texts[s->method].p : "GET", (int)(end - last), last);
+	s->r.name = builder_input_text(t->b, buf_text(&name), name.len);
+	if (s->r.status >= 400)
+		buf_addf(&name, " %" PRId64, s->r.status);
 	run.name = (struct str){ buf_text(&name), name.len };
-	s->r.name = builder_input_text(t->b, run.name.p, run.name.len);
 	frame = track_builder_run(t->b, &run);
 	buf_done(&name);
 	return frame;
