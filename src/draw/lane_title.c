@@ -171,7 +171,8 @@ static void draw_process(struct grid *g, struct rect r, const struct chart *char
 	int n = 0, end = index;
 
 	do
-		n += !chart->lanes[end].lane->is_joined;
+		n += !chart->lanes[end].lane->is_joined &&
+			lane_is_of_process(chart->lanes[end].lane, cl->lane);
 	while (++end < chart->n_lanes && !chart->lanes[end].has_group);
 	process_name(chart->profile, cl->lane, &text);
 	buf_addf(&text, "  %d lane%s", n, n == 1 ? "" : "s");

@@ -245,6 +245,13 @@ void lane_done(struct lane *lane);
  * what is by node, and what follows from them, except times and the number of spans. */
 void lane_forget_nodes(struct lane *lane);
 
+/* Whether they are marks of the whole trace. In the trace of a page these are folded, below its
+ * lanes. */
+static inline bool lane_is_across_all(const struct lane *lane)
+{
+	return lane->is_across && lane->pid == LANE_NO_ID;
+}
+
 /* The order of lanes in tables: the page first, other pages, then others; of these the busiest. */
 static inline int lane_page_compare(const struct lane *a, int64_t a_ns, const struct lane *b,
 				    int64_t b_ns)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The order of lanes (formats(5), LANES): first what is of the whole trace; then processes, by sort
- * index, name and start. Within a process its threads, main thread first, then the lanes that
- * belong to the process alone. Within a thread its slices, its marks, its samples. */
+/* The order of lanes (formats(5), LANES): first what is of the whole trace, except its marks where
+ * there is a page; then processes, by sort index, name and start. Within a process its threads,
+ * main thread first, then the lanes that belong to the process alone. Within a thread its slices,
+ * its marks, its samples. */
 #include "config.h"
 
 #include "model/build/lane_order.h"
@@ -271,6 +272,7 @@ struct sorted_lane {
 	uint32_t at; /* index before sorting */
 	int rank;
 	bool is_whole; /* belongs to the whole trace */
+	bool is_below; /* its marks, where there is a page */
 };
 
 static int compare_text(const char *a, const char *b)
@@ -312,6 +314,8 @@ static int by_place(const void *a, const void *b)
 
 	if (!c)
 		c = (int)x->lane->page_order - (int)y->lane->page_order;
+	if (!c)
+		c = x->is_below - y->is_below;
 	if (!c)
 		c = compare(x->process_sort, y->process_sort);
 	if (!c)
@@ -458,6 +462,8 @@ static void find_pages(struct builder *b)
 		lane->is_page_main = page && lane_is_of_thread(lane, page);
 		if (!page || lane->pid == LANE_NO_ID || lane_is_of_process(lane, page))
 			lane->page_order = PAGE_ITSELF;
+		/* The ruler names what matters of them. */
+		lane->is_folded |= page && lane_is_across_all(lane);
 	}
 	free(rank);
 	free(main);
@@ -559,8 +565,10 @@ void lane_order(struct builder *b)
 			.rank = lane->tid == 0 ? 0
 				: thread       ? thread->rank
 					       : 2,
+			.is_below = lane_is_across_all(lane) && lane->is_folded,
 			.is_whole = lane->pid == LANE_NO_ID && lane->tid == LANE_NO_ID &&
-				lane->kind != LANE_SAMPLES,
+				lane->kind != LANE_SAMPLES &&
+				!(lane_is_across_all(lane) && lane->is_folded),
 		};
 	}
 	find_starts(places, p->n_lanes);

@@ -245,7 +245,8 @@ static void group_lanes(struct scene *s, int n_titles)
 		return;
 	for (int i = n_above; i < s->chart.n_lanes; i++) {
 		s->lanes[i].has_group = i == n_above ||
-			!lane_is_of_process(lane_at(s, i), lane_at(s, i - 1));
+			(!lane_is_across_all(lane_at(s, i)) &&
+			 !lane_is_of_process(lane_at(s, i), lane_at(s, i - 1)));
 		n += s->lanes[i].has_group;
 	}
 	s->chart.has_groups = n > 1;
