@@ -49,7 +49,7 @@ static void free_frames(struct trace *t)
 
 void trace_frame_event(struct trace *t, const struct trace_event *e)
 {
-	const struct json_value *args = e->args.len ? trace_text_json(t, e->args) : NULL,
+	const struct json_value *args = e->args.len > 2 ? trace_text_json(t, e->args) : NULL,
 				*data = json_tree_find(args, "data");
 	struct frame_event x = { e->ts, e->offset, e->pid, e->tid, .frame = 0 };
 

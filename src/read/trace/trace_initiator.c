@@ -83,22 +83,24 @@ static void free_initiators(struct trace *t)
 	t->initiators = NULL;
 }
 
-static uint64_t hash_of(struct str object, const char *name)
+/* What identifies the events that belong together. False: the data do not say. */
+static bool key_of(const struct trace_event *e, const struct rule *rule, struct str data,
+		   uint64_t *key)
 {
-	struct str raw;
+	struct str id, frame;
 
-	return cursor_find(object, name, &raw) ? hash_bytes(raw.p, raw.len) : 0;
-}
-
-/* What identifies the events that belong together. */
-static uint64_t key_of(const struct trace_event *e, const struct rule *rule, struct str data)
-{
-	uint64_t key = trace_mix(hash_of(data, rule->key), (uint64_t)rule->group);
-
+	if (!cursor_find(data, rule->key, &id))
+		return false;
+	*key = trace_mix(hash_bytes(id.p, id.len), (uint64_t)rule->group);
 	if (rule->group == TRACE)
-		return key;
-	key = trace_mix(trace_mix(key, (uint64_t)e->pid), hash_of(data, "frame"));
-	return rule->group == 's' ? key : trace_mix(key, (uint64_t)e->tid);
+		return true;
+	*key = trace_mix(*key, (uint64_t)e->pid);
+	if (rule->group == 's')
+		return true;
+	if (cursor_find(data, "frame", &frame))
+		*key = trace_mix(*key, hash_bytes(frame.p, frame.len));
+	*key = trace_mix(*key, (uint64_t)e->tid);
+	return true;
 }
 
 /* The frame of what asks: what it does, and where. */
@@ -142,9 +144,8 @@ frame_id trace_initiator_add(struct trace *t, const struct trace_event *e)
 		link.act = ASKS;
 	if (link.act == ASKS || link.act == INVALIDATES)
 		link.frame = frame_of(t, e, rule->does, data);
-	if (!cursor_find(data, rule->key, &raw))
+	if (!key_of(e, rule, data, &link.key))
 		return link.frame;
-	link.key = key_of(e, rule, data);
 	if (!is)
 		is = t->initiators = xcalloc(1, sizeof *is);
 	is->all = xgrow(is->all, &is->cap, is->n + 1, sizeof *is->all);

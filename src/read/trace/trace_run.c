@@ -133,20 +133,22 @@ void trace_run_top(struct trace *t, struct str stack, struct track_run *run)
 	set_place(t, value, run);
 }
 
-/* Nearly all are `{"data":{`...`}}`, or have `beginData`: then no member is looked for. */
+/* Nearly all begin with `{"data":{` or `{"beginData":{`: then no member is looked for. */
 bool trace_run_data(struct trace *t, const struct trace_event *e, struct str *data)
 {
 	struct str args = e->args;
 	size_t at = str_begins(args, "{\"data\":{")    ? 8
 		: str_begins(args, "{\"beginData\":{") ? 13
 						       : 0;
-	size_t len = at ? cursor_flat_object((const unsigned char *)args.p + at,
-					     (const unsigned char *)args.p + args.len + CURSOR_PAD)
-			: 0;
 
-	*data = (struct str){ args.p + at, len };
-	return (len && at + len + 1 == args.len) || trace_event_find(t, e, args, "data", data) ||
-		trace_event_find(t, e, args, "beginData", data);
+	data->p = args.p + at;
+	data->len = at ? cursor_flat_object((const unsigned char *)data->p,
+					    (const unsigned char *)args.p + args.len + CURSOR_PAD)
+		       : 0;
+	return data->len ||
+		(memmem(args.p, args.len, "ata\"", 4) &&
+		 (trace_event_find(t, e, args, "data", data) ||
+		  trace_event_find(t, e, args, "beginData", data)));
 }
 
 /* ---- timers ---- */
