@@ -374,7 +374,7 @@ class Check:
 def forms():
     """Template, and the check of its groups. The list of all sentences."""
     tail = rf'(?:; its GC {SHARE})?(?:; loading modules {SHARE})?(?:; in ((?:package |node:)?\S+|RegExp: .+?|\S+ \(synchronous\)) {SHARE})?' \
-           rf'(?:; forced layout {SHARE})?(?: \(line (\d+)(?:, [^:)]*)?:(?: {SHARE})?[^)]*\))?'
+           rf'(?:; forced layout {SHARE})?(?:; of \S+, a third party)?(?: \(line (\d+)(?:, [^:)]*)?:(?: {SHARE})?[^)]*\))?'
 
     def owner(c, name, share, of, gc, load, mech, mech_share, layout, line, line_share):
         c.whole(share, of)
@@ -635,6 +635,37 @@ def slices_of(path):
     return threads
 
 
+def reactions_wrong(document, counts):
+    """What is slow of the reactions of pages: those that the document has as INP. Each is told once."""
+    slow = [v['inp'] for v in document.get('vitals') or [] if v.get('inp')]
+    slow = [x for x in slow if x['input_delay_us'] >= 5e4 or
+            x['input_delay_us'] + x['processing_us'] + x['presentation_us'] > 2e5]
+    wrong, told, is_listed = [], 0, len(document.get('findings') or []) < 10
+    for finding in document.get('findings') or []:
+        for text in [finding['text'], *finding['notes']]:
+            said = re.search(rf'(?:^|; )(\S+) (waited|took) {LENGTH}(?: at {AT}(?:, processing {LENGTH})?)?(?=$|:)', text)
+            if not said:
+                if finding['kind'] == 'input':
+                    wrong.append(f'{text}: a sentence of no known form')
+                continue
+            c = Check(None, {'function': None, 'under': None})
+            x = max(slow, key=lambda x: x['type'] == said.group(1) and x['processing_us'] + x['presentation_us'] +
+                    x['input_delay_us'], default=None)
+            all_us = x and x['input_delay_us'] + x['processing_us'] + x['presentation_us']
+            c.length('length', said.group(3), x and x['input_delay_us'] if said.group(2) == 'waited' else all_us)
+            if said.group(4):
+                c.compare('at', seconds(said.group(4)), x and x['start_us'] / 1e6, .0051)
+            if said.group(5):
+                c.length('processing', said.group(5), x and x['processing_us'])
+            told += 1
+            counts['reaction'][0] += 1
+            counts['reaction'][1] += c.n
+            wrong += [f'{text}: {w}' for w in c.wrong]
+    if told > 1 or slow and not told and is_listed:
+        wrong.append(f'{len(slow)} slow reactions, {told} told')
+    return wrong
+
+
 def slices_wrong(program, path, counts):
     """What stands out in a trace of slices: self times, stretches and pauses of its threads."""
     threads = slices_of(path)
@@ -642,9 +673,10 @@ def slices_wrong(program, path, counts):
                          stderr=subprocess.DEVNULL)
     document = json.loads(out.stdout) if out.returncode == 0 else {}
     standouts = document.get('summary', {}).get('standouts') or []
+    late = reactions_wrong(document, counts)
     if not threads or not standouts or document.get('named_only') or \
             {l['kind'] for l in document['lanes']} & {'samples'}:
-        return []
+        return late
     selfs, stretches, pauses = collections.Counter(), [], []
     for slices in threads.values():
         stack, until = [], None
@@ -681,7 +713,7 @@ def slices_wrong(program, path, counts):
         counts['slices'][0] += 1
         counts['slices'][1] += c.n
         wrong += [f'{text}: {w}' for w in c.wrong]
-    return wrong
+    return wrong + late
 
 
 def jobs(program, path, folder):

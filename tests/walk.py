@@ -10,6 +10,7 @@ of the file, module or package, or the kind of time. Findings of these kinds nam
     even      many functions have about as much each
     stretch   busy time without a function that has much of it: any call in it
     block     the same, of a task
+    input     the same, of the reaction of a page
 """
 import glob
 import json
@@ -42,7 +43,7 @@ def wanted(finding):
         return r'.*' + re.escape(re.match(r'file (.+?) <?\d+ %', text).group(1)) + r'\b'
     if kind == 'pkg':
         return r'.*' + re.escape(re.match(r'package (.+?) <?\d+ %', text).group(1)) + r'\b'
-    if kind in ('even', 'stretch', 'block') and not function:
+    if kind in ('even', 'stretch', 'block', 'input') and not function:
         return None
     if not function:
         return None if kind == 'even' else r'-'

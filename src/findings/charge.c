@@ -564,6 +564,8 @@ unsigned charge_groups_of(const struct charge *c, charge_key key, uint32_t out[C
 		out[k++] = owner->group;
 		if (owner->file)
 			out[k++] = owner->file;
+		if (c->groups[owner->file].through)
+			out[k++] = c->groups[owner->file].through;
 	}
 	if (n->package)
 		out[k++] = n->package;
@@ -764,6 +766,7 @@ static void set_own(void *ctx, size_t from, size_t end)
 	for (size_t i = from; i < end; i++) {
 		struct charge_function *fn = &c->functions[c->used[i]];
 		const struct frame *f = &c->profile->frames.frames[c->used[i]];
+		uint32_t party;
 
 		fn->is_own = !(fn->frame.flags & (CHARGE_SLEEPS | CHARGE_BASE)) &&
 			((fn->frame.flags & flags) ||
@@ -773,6 +776,8 @@ static void set_own(void *ctx, size_t from, size_t end)
 			continue;
 		fn->group = find_group(c, CHARGE_BY_OWNER, fn->same ? fn->same : c->used[i]);
 		fn->file = f->url ? find_group(c, CHARGE_BY_FILE, f->url) : 0;
+		party = f->party == 3 ? find_group(c, CHARGE_BY_PARTY, f->origin) : 0;
+		c->groups[fn->file].through = party;
 	}
 }
 
@@ -892,9 +897,7 @@ static bool owns_enough(const struct charge *c)
 
 static size_t begin_own(void *ctx)
 {
-	const struct charge *c = ctx;
-
-	return c->n_used;
+	return ((const struct charge *)ctx)->n_used;
 }
 
 static size_t begin_tool(void *ctx)
@@ -914,8 +917,7 @@ static size_t begin_back(void *ctx)
 
 	if (c->has_mode)
 		return 0;
-	c->has_mode = owns_enough(c) && c->owned / 2 >= c->owned_first;
-	c->is_tool = c->has_mode;
+	c->is_tool = c->has_mode = owns_enough(c) && c->owned / 2 >= c->owned_first;
 	return c->has_mode ? 0 : c->n_used;
 }
 
@@ -940,7 +942,6 @@ static bool pass_through(void *ctx, struct budget *budget)
 
 /* ---- the event loop ---- */
 
-/* Add a sample to the count of callbacks. */
 static void add_entry(struct charge *c, const struct charge_sample *s)
 {
 	frame_id entry = charge_key_kind(c, s->key) == CHARGE_STACK ? charge_of(c, s->key)->entry
@@ -967,7 +968,6 @@ static bool find_loop(void *ctx, struct budget *budget)
 	}
 	c->has_loop = lane_has_times(c->lane) && c->lane->kind == LANE_SAMPLES &&
 		(c->is_page || c->is_server || c->n_entries >= LOOP_MIN);
-	/* All groups are known. */
 	hash_table_done(&c->groups_index);
 	free(c->used);
 	c->used = NULL;

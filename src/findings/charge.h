@@ -71,13 +71,14 @@ enum charge_group_kind {
 	CHARGE_BY_OWNER,   /* id: frame */
 	CHARGE_BY_FILE,    /* of owners; id: str_id of the url */
 	CHARGE_BY_PACKAGE, /* id: str_id */
+	CHARGE_BY_PARTY,   /* of owners of another site than the page; id: str_id of the origin */
 };
 
 struct charge_group {
 	enum charge_group_kind kind;
 	uint32_t id;
 	/* A package that is reached through others, which only pass on: the last of them, as a
-	 * group; 0: none. */
+	 * group; 0: none. A file: its third party. */
 	uint32_t through;
 };
 

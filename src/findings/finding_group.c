@@ -305,6 +305,8 @@ static bool name_top(struct finding_window *w, const struct finding_draft *d,
 static void tell_owner(struct finding_window *w, const struct finding_draft *d,
 		       struct finding_texts *out)
 {
+	uint32_t party = w->charge->groups[w->charge->functions[d->f.function].file].through;
+
 	finding_name_label(w, d->f.function, &out->text);
 	if (!name_top(w, d, out)) {
 		finding_name_short(w, d->f.function, &out->name);
@@ -315,6 +317,11 @@ static void tell_owner(struct finding_window *w, const struct finding_draft *d,
 	if (charge_times_has(forced_of(w, d), d->f.ns, FINDING_FORCED_PERCENT)) {
 		buf_adds(&out->text, "; forced layout ");
 		finding_name_share(w, forced_of(w, d), &out->text);
+	}
+	if (party && charge_times_has(d->f.ns, w->groups[party].ns, FINDING_PARTY_PERCENT)) {
+		buf_adds(&out->text, "; of ");
+		add_group(w, party, &out->text);
+		buf_adds(&out->text, ", a third party");
 	}
 	finding_note_line(w, d->f.function, &out->text);
 	tell_mechanism(w, d, &out->mechanism);
@@ -398,7 +405,9 @@ static frame_id find_under(struct finding_window *w, const struct finding_keys *
 	return best;
 }
 
-/* ---- packages ---- */
+/* ---- packages, third parties ---- */
+
+#define PARTY_PERCENT 5 /* of the busy time */
 
 static frame_id inner_of(const struct charge *c, charge_key key)
 {
@@ -407,10 +416,14 @@ static frame_id inner_of(const struct charge *c, charge_key key)
 
 static void find_packages(struct finding_window *w, uint32_t group)
 {
-	struct finding_draft *d = add_draft(w, FINDING_PACKAGE, group,
-					    w->charge->is_tool ? 550000 : 950000);
+	bool is_party = w->charge->groups[group].kind == CHARGE_BY_PARTY;
+	struct finding_draft *d;
 	int64_t ns;
 
+	if (is_party && !charge_times_has(w->groups[group].ns, w->times.busy, PARTY_PERCENT))
+		return;
+	d = is_party ? add_draft(w, FINDING_PARTY, group, 450000)
+		     : add_draft(w, FINDING_PACKAGE, group, w->charge->is_tool ? 550000 : 950000);
 	if (!d)
 		return;
 	d->f.function = finding_window_most(w, &d->keys, inner_of, &ns);
@@ -480,7 +493,8 @@ static void tell_package(struct finding_window *w, const struct finding_draft *d
 {
 	add_group(w, d->group, &out->name);
 	add_group(w, d->group, &out->label);
-	buf_addf(&out->text, "package %s", buf_text(&out->name));
+	buf_addf(&out->text, "%s %s", d->f.kind == FINDING_PARTY ? "third party" : "package",
+		 buf_text(&out->name));
 	finding_tell_share(w, d, &out->text);
 	finding_tell_under(w, d, !add_through(w, d, &out->text), &out->text);
 }
@@ -496,6 +510,13 @@ const struct finding_rule finding_package = { .name = "pkg",
 					      .tell = tell_package,
 					      .leads = package_leads,
 					      .is_cause = true };
+
+const struct finding_rule finding_party = { .name = "party",
+					    .groups = FINDING_GROUPS(CHARGE_BY_PARTY),
+					    .find_group = find_packages,
+					    .tell = tell_package,
+					    .leads = finding_rule_always,
+					    .is_of_slices = true };
 
 /* ---- synchronous calls ---- */
 

@@ -72,9 +72,9 @@ void finding_work_tell(const struct finding_window *w, int64_t whole, bool is_sh
 /* Whether kinds of work that are known are most of such a time. */
 bool finding_work_explains(const struct finding_window *w, int64_t whole);
 
-/* Append `; the longest is rendering 71 %, Layout 60 %`: what the longest task is spent in. */
+/* Append `rendering 71 %, Layout 60 %` behind `begin`: what the place is spent in. */
 void finding_work_tell_task(struct finding_window *w, const struct finding_draft *d,
-			    struct finding_texts *out);
+			    const char *begin, struct finding_texts *out);
 
 /* Name and label are the same text. */
 static inline void finding_tell_both(struct finding_texts *out, const char *text)

@@ -38,19 +38,20 @@ extern const struct finding_rule *const finding_rules[FINDING_COUNT];
 /* finding_group.c: charges of one kind; that no function stands out */
 extern const struct finding_rule finding_owner, finding_package, finding_sync, finding_load,
 	finding_gc, finding_regexp, finding_file, finding_program, finding_node, finding_waiting,
-	finding_few, finding_even;
+	finding_few, finding_even, finding_party;
 
 /* finding_tree.c: functions with all that they call */
 extern const struct finding_rule finding_spent, finding_half, finding_inside;
 
 /* finding_time.c: when work happens */
 extern const struct finding_rule finding_block, finding_stretch, finding_every, finding_layout,
-	finding_idle;
+	finding_idle, finding_input;
 
 /* finding_work.c: what slices of a trace tell */
 extern const struct finding_rule finding_work;
 
 #define FINDING_FORCED_PERCENT 30  /* of an owner's time: its sentence says the layout */
+#define FINDING_PARTY_PERCENT 50   /* of a third party: the function is the culprit */
 #define FINDING_WAITING_PERCENT 50 /* of the busy time: that functions wait is said first */
 
 /* Whether functions of the program are told (FINDING_SPENT). They have the time of packages and

@@ -585,8 +585,9 @@ bool finding_time_work(struct finding_window *w, struct budget *budget)
  * Tasks, stretches and periods were collected in the pass over the samples; the place of their
  * findings is known. */
 
-#define IDLE_MIN 5         /* percent of the window, for periods */
-#define STRETCH_PERCENT 10 /* of a stretch, for the function that fills it */
+#define IDLE_MIN 5                      /* percent of the window, for periods */
+#define STRETCH_PERCENT 10              /* of a stretch, for the function that fills it */
+#define REACTION_LONG (200 * NS_PER_MS) /* what web-vitals does not call good */
 
 static void set_place(struct finding_draft *d, const struct finding_task *task)
 {
@@ -633,6 +634,74 @@ static void find_block(struct finding_window *w)
 	set_slice(w, d, IN_TASK);
 }
 
+/* The input delay, if that is worth telling, or all of the reaction. */
+static int64_t told_ns(const struct interaction *x)
+{
+	bool is_rest_short = x->delay >= x->processing || interaction_ns(x) <= REACTION_LONG;
+
+	return x->delay >= FINDING_TASK_LONG && is_rest_short ? x->delay : interaction_ns(x);
+}
+
+static void add_input(struct finding_window *w, const struct interaction *x, const char *begin,
+		      struct buf *text)
+{
+	buf_adds(text, begin);
+	finding_name_text(w->charge->profile, x->type, text);
+	buf_adds(text, told_ns(x) < interaction_ns(x) ? " waited " : " took ");
+	finding_tell_length(told_ns(x), text);
+}
+
+/* The longest reaction in the window, unless the sentence of the longest task tells it. */
+static void find_input(struct finding_window *w)
+{
+	const struct profile *p = w->charge->profile;
+	const struct finding_task *task = &w->tasks.worst;
+	const struct interaction *worst = NULL;
+	struct finding_draft *d;
+	int64_t ns;
+
+	for (size_t i = 0; i < p->n_loads && w->charge->lane->is_page_main; i++) {
+		const struct interaction *x = &p->loads[i].worst;
+
+		if (x->type && p->loads[i].input == w->charge->lane->input && x->t >= w->times.t0 &&
+		    interaction_ns(x) <= w->times.t1 - x->t &&
+		    (x->delay >= FINDING_TASK_LONG || interaction_ns(x) > REACTION_LONG) &&
+		    (!worst || interaction_ns(x) > interaction_ns(worst)))
+			worst = x;
+	}
+	if (!worst)
+		return;
+	ns = told_ns(worst);
+	d = finding_window_add(w, FINDING_INPUT, ns < w->times.busy ? ns : w->times.busy, 300000);
+	d->input = worst;
+	set_place(d, &(struct finding_task){ .t0 = worst->t, .t1 = worst->t + ns });
+	set_slice(w, d, IN_TASK);
+	for (size_t i = 0; i < w->n_drafts; i++)
+		if (w->drafts[i].f.kind == FINDING_BLOCK && task->t0 <= worst->t + ns / 2 &&
+		    worst->t + ns / 2 < task->t1) {
+			w->drafts[i].input = worst;
+			w->n_drafts--;
+		}
+}
+
+static void tell_input(struct finding_window *w, const struct finding_draft *d,
+		       struct finding_texts *out)
+{
+	add_input(w, d->input, "", &out->text);
+	finding_tell_both(out, buf_text(&out->text));
+	finding_tell_at(w, d->input->t, &out->text);
+	if (told_ns(d->input) == interaction_ns(d->input)) {
+		buf_adds(&out->text, ", processing ");
+		finding_tell_length(d->input->processing, &out->text);
+	}
+	if (w->slices.lane)
+		finding_work_tell_task(w, d, ": ", out);
+}
+
+const struct finding_rule finding_input = {
+	.name = "input", .find = find_input, .tell = tell_input, .is_of_slices = true
+};
+
 static void tell_block(struct finding_window *w, const struct finding_draft *d,
 		       struct finding_texts *out)
 {
@@ -660,7 +729,9 @@ static void tell_block(struct finding_window *w, const struct finding_draft *d,
 		finding_name_label(w, d->f.function, &out->text);
 	}
 	if (w->tasks.is_exact)
-		finding_work_tell_task(w, d, out);
+		finding_work_tell_task(w, d, "; the longest is ", out);
+	if (d->input)
+		add_input(w, d->input, "; ", &out->text);
 }
 
 const struct finding_rule finding_block = {

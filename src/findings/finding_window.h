@@ -43,11 +43,12 @@ struct finding_draft {
 	int64_t other_ns;   /* its time, or that of `under` */
 	uint32_t third;     /* FINDING_HALF: one more */
 	int64_t third_ns;
-	uint32_t count;   /* FINDING_EVERY: runs */
-	int64_t interval; /* and their interval; 0: they are not regular */
-	bool has_place;   /* t0 and t1 are set by the rule */
-	int64_t dense_ns; /* time of the keys in the place, */
-	int64_t run_ns;   /* and in their longest run without another sample */
+	uint32_t count;                  /* FINDING_EVERY: runs */
+	int64_t interval;                /* and their interval; 0: they are not regular */
+	const struct interaction *input; /* FINDING_INPUT; of a task, what it made slow; NULL */
+	bool has_place;                  /* t0 and t1 are set by the rule */
+	int64_t dense_ns;                /* time of the keys in the place, */
+	int64_t run_ns;                  /* and in their longest run without another sample */
 };
 
 /* Whether it is a finding of its own. */

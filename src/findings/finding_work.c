@@ -111,7 +111,7 @@ static bool is_same(const struct finding_window *w, frame_id slice, frame_id fun
 }
 
 void finding_work_tell_task(struct finding_window *w, const struct finding_draft *d,
-			    struct finding_texts *out)
+			    const char *begin, struct finding_texts *out)
 {
 	int64_t ns[FINDING_WORK_COUNT] = { 0 }, length = d->f.t1 - d->f.t0, cause_ns = 0;
 	uint32_t cause = FRAME_NONE;
@@ -126,7 +126,7 @@ void finding_work_tell_task(struct finding_window *w, const struct finding_draft
 	if (!charge_times_has(ns[kind], length, CAUSE_PERCENT))
 		return;
 	units_share(ns[kind], length, share);
-	buf_addf(&out->text, "; the longest is %s %s", kind_name(kind), share);
+	buf_addf(&out->text, "%s%s %s", begin, kind_name(kind), share);
 	buf_adds(&out->mechanism, kind_name(kind));
 	if (kind >= WORK_COUNT || is_same(w, cause, d->f.function) ||
 	    !charge_times_has(cause_ns, length, CAUSE_PERCENT))

@@ -87,7 +87,8 @@ static enum relation relate(const struct finding_window *w, const struct finding
 	/* The top level of a module that only loads others. */
 	if (kind == FINDING_OWNER && of == FINDING_LOAD && charge_times_has(both, d->keys_ns, 80))
 		return IS_SAME;
-	if (kind == FINDING_FILE && of == FINDING_OWNER && charge_times_has(both, d->keys_ns, 70))
+	if ((kind == FINDING_FILE || kind == FINDING_PARTY) && of == FINDING_OWNER &&
+	    charge_times_has(both, d->keys_ns, kind == FINDING_FILE ? 70 : FINDING_PARTY_PERCENT))
 		return IS_COVERED;
 	if (kind != FINDING_GC && kind != FINDING_HALF && of != FINDING_HALF &&
 	    charge_times_has(both, d->keys_ns, 80) && charge_times_has(both, earlier->keys_ns, 80))
@@ -322,6 +323,7 @@ const struct finding_rule *const finding_rules[FINDING_COUNT] = {
 	[FINDING_HALF] = &finding_half,       [FINDING_INSIDE] = &finding_inside,
 	[FINDING_BLOCK] = &finding_block,     [FINDING_STRETCH] = &finding_stretch,
 	[FINDING_EVERY] = &finding_every,     [FINDING_LAYOUT] = &finding_layout,
+	[FINDING_INPUT] = &finding_input,     [FINDING_PARTY] = &finding_party,
 	[FINDING_PROGRAM] = &finding_program, [FINDING_NODE] = &finding_node,
 	[FINDING_WORK] = &finding_work,       [FINDING_WAITING] = &finding_waiting,
 	[FINDING_FEW] = &finding_few,         [FINDING_EVEN] = &finding_even,

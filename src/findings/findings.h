@@ -35,6 +35,8 @@ enum finding_kind {
 	FINDING_STRETCH, /* longest time of an event loop without idle time */
 	FINDING_EVERY,   /* a function that a timer calls again and again */
 	FINDING_LAYOUT,  /* layout of a page that calls of JavaScript force */
+	FINDING_INPUT,   /* the reaction of a page to a key or a click */
+	FINDING_PARTY,   /* code of another site than the page */
 	FINDING_PROGRAM, /* (program) */
 	FINDING_WORK,    /* slices without samples: kinds of work */
 	FINDING_NODE,    /* a module of Node.js that no own code calls; its start */

@@ -1071,7 +1071,7 @@ START_TEST(slices_of_node)
 						       20) "," SLICE("MinorGC", 90, 20),
 		   "gc: GC 20 %; longest 20 ms at 0.09 s\n"
 		   "block: blocked 60 ms at 0: 1 task of 50 ms or more, 60 % of the busy time; the "
-		   "longest: timers 100 %\n"
+		   "longest is timers 100 %\n"
 		   "work: timers 60.0 ms 60 %, GC 20.0 ms 20 %, immediates 20.0 ms 20 %\n",
 		   "GC 20 %    timers 60 %, immediates 20 %    blocked 60 ms at 0 (timers)");
 }
@@ -1088,6 +1088,97 @@ START_TEST(slices_beside_samples)
 	profile = story_load("[" SLICE("Other", 0, 100) "]");
 	ck_assert(!findings_is_for(&profile->lanes[0]));
 	profile_free(profile);
+}
+END_TEST
+
+/* ---- pages ---- */
+
+/* A call of f() in the file of a host. */
+#define PAGE_CALL(host, f, from, length)                                                           \
+	"{'ph':'X','pid':1,'tid':7,'cat':'devtools.timeline','name':'FunctionCall','ts':" #from    \
+	"e3,'dur':" #length "e3,'args':{'data':{'functionName':'" f "','url':'http://" host        \
+	"/a.js','lineNumber':3,'columnNumber':4}}}"
+
+/* The main thread of the page http://x.test/, with a click at 100 ms: its phases in ms. */
+static void page_says(int delay, int processing, int rest, const char *slices, const char *expect,
+		      bool is_said)
+{
+	struct buf text = { 0 }, all = { 0 };
+	uint32_t page = 0;
+
+	buf_addf(&text,
+		 "[{'ph':'I','pid':2,'tid':2,'ts':0,'name':'TracingStartedInBrowser','cat':'t',"
+		 "'args':{'data':{'frames':[{'frame':'M','url':'http://x.test/','processId':1,"
+		 "'isOutermostMainFrame':true,'isInPrimaryMainFrame':true}]}}},"
+		 "{'ph':'M','pid':1,'tid':7,'name':'thread_name','args':{'name':'CrRendererMain'}},"
+		 "{'ph':'b','name':'EventTiming','cat':'t','id':'1','pid':1,'tid':7,'ts':100000,"
+		 "'args':{'data':{'type':'click','interactionId':1,'duration':%d,'timeStamp':1000,"
+		 "'processingStart':%d,'processingEnd':%d}}},"
+		 "{'ph':'e','name':'EventTiming','cat':'t','id':'1','pid':1,'tid':7,'ts':%d},%s]",
+		 delay + processing + rest, 1000 + delay, 1000 + delay + processing,
+		 100000 + 1000 * (delay + processing + rest), slices);
+	profile = story_load(buf_text(&text));
+	while (page < profile->n_lanes && !profile->lanes[page].is_page_main)
+		page++;
+	ck_assert_uint_lt(page, profile->n_lanes);
+	open_lane(&profile->lanes[page]);
+	list_texts(&all);
+	ck_assert_msg((strstr(buf_text(&all), expect) != NULL) == is_said, "\"%s\" %s in\n%s",
+		      expect, is_said ? "not" : "is", buf_text(&all));
+	buf_done(&text);
+	buf_done(&all);
+	close_runs();
+}
+
+START_TEST(page_tells_slow_reactions)
+{
+#define TASKS SLICE("RunTask", 0, 5) "," SLICE("RunTask", 700, 5)
+	page_says(50, 10, 10, TASKS, "input: click waited 50 ms at 0.10 s\n", true);
+	page_says(49, 10, 10, TASKS, "click", false);
+	page_says(10, 180, 10, TASKS, "click", false);
+	page_says(10, 181, 10, TASKS, "input: click took 201 ms at 0.10 s, processing 181 ms\n",
+		  true);
+	/* What is longer is told. */
+	page_says(60, 130, 10, TASKS, "click waited 60 ms", true);
+	page_says(60, 131, 10, TASKS, "click took 201 ms", true);
+	page_says(120, 100, 10, TASKS, "click waited 120 ms", true);
+	/* It ends behind the window. */
+	page_says(60, 10, 800, TASKS, "click", false);
+	/* What ran. */
+	page_says(60, 10, 10,
+		  TASKS "," SLICE("RunTask", 110, 40) "," PAGE_CALL("x.test", "f", 110, 40),
+		  "waited 60 ms at 0.10 s: scripting 67 %, below f a.js:3 67 %\n", true);
+	/* The longest task is about the same. */
+	page_says(60, 10, 10, TASKS "," SLICE("RunTask", 90, 60),
+		  "100 % of the busy time; click waited 60 ms\n", false);
+	page_says(60, 10, 10, TASKS "," SLICE("RunTask", 90, 60), "; click waited 60 ms\n", true);
+	page_says(60, 10, 10, TASKS "," SLICE("RunTask", 90, 60), "input: ", false);
+	page_says(60, 10, 10, TASKS "," SLICE("RunTask", 300, 60), "input: click waited", true);
+}
+END_TEST
+
+START_TEST(page_tells_third_parties)
+{
+#define OWN PAGE_CALL("x.test", "own", 0, 600) "," PAGE_CALL("cdn.x.test", "cdn", 600, 100)
+	/* A function with half of it. */
+	page_says(0, 10, 10, OWN "," PAGE_CALL("y", "ad", 700, 40),
+		  "owner: ad a.js:3 5 %; of y, a third party\n", true);
+	page_says(0, 10, 10, OWN "," PAGE_CALL("y", "ad", 700, 40), "party: ", false);
+#define ADS PAGE_CALL("y", "a", 700, 20) "," PAGE_CALL("y", "b", 720, 20) ","
+	page_says(0, 10, 10, OWN "," ADS PAGE_CALL("y", "c", 740, 20), "party: third party y 8 %\n",
+		  true);
+	page_says(0, 10, 10, OWN "," ADS PAGE_CALL("y", "c", 740, 20), ", a third party", false);
+	/* Most of it is below one function of the page. */
+	page_says(0, 10, 10,
+		  PAGE_CALL("x.test", "load", 600, 200) "," ADS PAGE_CALL("y", "c", 740, 20),
+		  "third party y 30 %: 100 % of it under load a.js:3\n", true);
+	/* Less than a twentieth. */
+	page_says(0, 10, 10,
+		  PAGE_CALL("x.test", "own", 0, 700) "," PAGE_CALL("y", "a", 700, 12) "," PAGE_CALL(
+			  "y", "b", 712, 12) "," PAGE_CALL("y", "c", 724, 12),
+		  "party: ", false);
+	/* Another host of the same site. */
+	page_says(0, 10, 10, OWN, "third party", false);
 }
 END_TEST
 
@@ -1190,6 +1281,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(slices, slices_are_places);
 	tcase_add_test(slices, slices_have_owners);
 	tcase_add_test(slices, slices_of_node);
+	tcase_add_test(slices, page_tells_slow_reactions);
+	tcase_add_test(slices, page_tells_third_parties);
 	tcase_add_test(slices, slices_beside_samples);
 	tcase_add_test(names, functions_without_a_name);
 	tcase_add_test(names, minified);

@@ -100,6 +100,7 @@ void gather_init(struct gathered *g, const struct scoped *scoped,
 {
 	const struct scope *scope = &options->scope;
 	const struct profile *p = scoped->profile;
+	uint32_t n;
 
 	*g = (struct gathered){ .profile = p,
 				.scoped = scoped,
@@ -110,10 +111,14 @@ void gather_init(struct gathered *g, const struct scoped *scoped,
 	find_lanes(g, LANE_SAMPLES);
 	if (g->n_lanes == 0)
 		find_lanes(g, LANE_SLICES);
+	n = g->n_lanes;
+	for (uint32_t i = 0; i < p->n_lanes && n && g->lanes[0]->kind == LANE_SAMPLES; i++)
+		if (p->lanes[i].is_page_main && p->lanes[i].has_work)
+			g->lanes[n++] = &p->lanes[i]; /* it has slices only; findings say it */
 	if (has_findings && scope->group == GROUP_FUNCTION)
 		findings_all_init(&g->findings,
-				  &(struct findings_wanted){ p, g->lanes, g->n_lanes, scope->t0,
-							     scope->t1, options->sources, 0 });
+				  &(struct findings_wanted){ p, g->lanes, n, scope->t0, scope->t1,
+							     options->sources, 0 });
 	add_totals(g);
 }
 

@@ -515,7 +515,7 @@ static void add_finding(struct page *page, const struct findings_joined *joined)
 
 	if (joined->n_lanes > 1)
 		buf_addf(&text, "%u lanes, as ", (unsigned)joined->n_lanes);
-	if (page->g->n_originals > 1) {
+	if (page->g->n_originals > 1 || page->g->findings.n_results > 1) {
 		lane_name_brief(page->g->profile, f->lane, &text);
 		buf_adds(&text, ": ");
 	}
@@ -548,18 +548,13 @@ static bool page_findings(struct page *page)
 	const struct findings_all *all = &g->findings;
 	uint32_t top = (uint32_t)g->options->top, n = all->n_joined < top ? all->n_joined : top;
 	bool is_enough = false;
-	char more[UNITS_MAX];
+	char more[UNITS_MAX], title[64];
 
-	if (all->n && !amount_is_time(&page->unit))
-		page_section(page,
-			     g->n_originals > 1 ? "findings, in percent of the time of the lane"
-						: "findings, in percent of the time",
-			     NULL);
-	else if (all->n)
-		page_section(page,
-			     g->n_originals > 1 ? "findings, in percent of busy time of the lane"
-						: "findings, in percent of busy time",
-			     NULL);
+	snprintf(title, sizeof title, "findings, in percent of %s%s",
+		 amount_is_time(&page->unit) ? "busy time" : "the time",
+		 g->n_originals > 1 || all->n_results > 1 ? " of the lane" : "");
+	if (all->n)
+		page_section(page, title, NULL);
 	for (uint32_t i = 0; i < n; i++)
 		add_finding(page, &all->joined[i]);
 	snprintf(more, sizeof more, "\342\200\246 %u more (--top=N)",
