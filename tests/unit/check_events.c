@@ -79,9 +79,11 @@ static void check_query(const struct event_query *q, const struct all_spans *all
 		same(&is, &want[i]);
 		event_order_span(&order, i, true, &is);
 		same(&is, &want[n - 1 - i]);
-		ck_assert(event_order_find(&order, q->lane, want[i].first, want[i].depth, false, &at));
+		ck_assert(event_order_find(&order, q->lane, want[i].first, want[i].depth, false,
+					   &at));
 		ck_assert_uint_eq(at, i);
-		ck_assert(event_order_find(&order, q->lane, want[i].first, want[i].depth, true, &at));
+		ck_assert(
+			event_order_find(&order, q->lane, want[i].first, want[i].depth, true, &at));
 		ck_assert_uint_eq(at, n - 1 - i);
 	}
 	ck_assert(!event_order_find(&order, q->lane, SIZE_MAX, 0, false, &at));

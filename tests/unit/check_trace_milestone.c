@@ -72,7 +72,7 @@ START_TEST(shifts_add_up_in_windows)
 	ck_vitals(PAGE "," SHIFT(2000, 0.3, ",'had_recent_input':true") "," SHIFT(3000, 0.004, ""),
 		  "1000: CLS 0.0040 good\n");
 	ck_vitals(PAGE "," SHIFT(2000, 0.1, "") "," NAV(3000, "2", "https://a.example/b",
-						       "F") "," SHIFT(4000, 0.2, ""),
+							"F") "," SHIFT(4000, 0.2, ""),
 		  "1000: CLS 0.10 good\n3000: CLS 0.20 needs improvement\n");
 	/* From 0 s to 5.4 s in steps of 0.9 s: the last one is in a window of its own. */
 	ck_vitals(PAGE "," SHIFT(1000000, 0.1, "") "," SHIFT(1900000, 0.1, "") "," SHIFT(

@@ -425,8 +425,7 @@ static void add_notes(struct details_lines *p)
 
 #define CHAIN_MAX 12 /* arrows of a chain that are listed */
 
-/* Where an arrow comes from or goes to: `setTimeout app.js:13, 4.2 ms before, at 448 ms on Main`.
- */
+/* Where an arrow comes from or goes to: `setTimeout app.js:13, 4.2 ms before, at 448 ms on M`. */
 static void add_flow_end(struct details_lines *p, const struct flow_link *link, bool is_next,
 			 const char *what)
 {
@@ -453,6 +452,8 @@ static void add_flow_end(struct details_lines *p, const struct flow_link *link, 
 /* The arrow that a user would follow, and those behind it; then the others of the span. */
 static void add_chain(struct details_lines *p, const struct span *span, bool is_next)
 {
+	static const char *const words[][2] = { { "comes from", "goes to" },
+						{ "before that", "after that" } };
 	const struct profile *profile = p->app->s.profile;
 	uint32_t lane = (uint32_t)p->app->s.chart.lane;
 	size_t first, n = profile_flows_of(profile, lane, span, &first);
@@ -469,10 +470,7 @@ static void add_chain(struct details_lines *p, const struct span *span, bool is_
 			 (is_next ? link.from->t < last.to->t : link.to->t > last.from->t))
 			break;
 		last = link;
-		add_flow_end(p, &link, is_next,
-			     i == 0            ? is_next ? "goes to" : "comes from"
-				     : is_next ? "after that"
-					       : "before that");
+		add_flow_end(p, &link, is_next, words[i > 0][is_next]);
 		lane = is_next ? link.to->lane : link.from->lane;
 		span = is_next ? &link.to->span : &link.from->span;
 	}
@@ -483,7 +481,7 @@ static void add_chain(struct details_lines *p, const struct span *span, bool is_
 		link = (struct flow_link){ from, from + 1 };
 		if ((is_next ? at + 1 < profile->n_flows : at > 0) && from->flow == from[1].flow &&
 		    from != chosen.from)
-			add_flow_end(p, &link, is_next, is_next ? "goes to" : "comes from");
+			add_flow_end(p, &link, is_next, words[0][is_next]);
 	}
 }
 
