@@ -374,7 +374,7 @@ class Check:
 def forms():
     """Template, and the check of its groups. The list of all sentences."""
     tail = rf'(?:; its GC {SHARE})?(?:; loading modules {SHARE})?(?:; in ((?:package |node:)?\S+|RegExp: .+?|\S+ \(synchronous\)) {SHARE})?' \
-           rf'(?:; forced layout {SHARE})?(?:; of \S+, a third party)?(?: \(line (\d+)(?:, [^:)]*)?:(?: {SHARE})?[^)]*\))?'
+           rf'(?:; forced layout {SHARE})?(?:; of \S+, a third party(?: with \d+ %)?)?(?: \(line (\d+)(?:, [^:)]*)?:(?: {SHARE})?[^)]*\))?'
 
     def owner(c, name, share, of, gc, load, mech, mech_share, layout, line, line_share):
         c.whole(share, of)

@@ -322,6 +322,10 @@ static void tell_owner(struct finding_window *w, const struct finding_draft *d,
 		buf_adds(&out->text, "; of ");
 		add_group(w, party, &out->text);
 		buf_adds(&out->text, ", a third party");
+		if (!charge_times_has(d->f.ns, w->groups[party].ns, 95)) {
+			buf_adds(&out->text, " with ");
+			finding_name_share(w, w->groups[party].ns, &out->text);
+		}
 	}
 	finding_note_line(w, d->f.function, &out->text);
 	tell_mechanism(w, d, &out->mechanism);

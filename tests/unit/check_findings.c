@@ -1164,6 +1164,8 @@ START_TEST(page_tells_third_parties)
 	page_says(0, 10, 10, OWN "," PAGE_CALL("y", "ad", 700, 40),
 		  "owner: ad a.js:3 5 %; of y, a third party\n", true);
 	page_says(0, 10, 10, OWN "," PAGE_CALL("y", "ad", 700, 40), "party: ", false);
+	page_says(0, 10, 10, OWN "," PAGE_CALL("y", "ad", 700, 60) "," PAGE_CALL("y", "b", 760, 30),
+		  "owner: ad a.js:3 8 %; of y, a third party with 11 %\n", true);
 #define ADS PAGE_CALL("y", "a", 700, 20) "," PAGE_CALL("y", "b", 720, 20) ","
 	page_says(0, 10, 10, OWN "," ADS PAGE_CALL("y", "c", 740, 20), "party: third party y 8 %\n",
 		  true);
