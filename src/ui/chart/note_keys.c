@@ -104,6 +104,7 @@ unsigned note_keys_set(struct app *app, int count)
 			   buf_text(&app->line.args));
 	notes_set(&app->notes.all, &note);
 	forget(&app->notes);
+	note_keys_update(app);
 	if (app->line.args.len)
 		state_say(app, false,
 			  "noted; ol and :export trace FILE keep it with the whole trace");
