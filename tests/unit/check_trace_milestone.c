@@ -31,6 +31,7 @@ static void ck_vitals(const char *events, const char *want)
 	buf_addf(&text, "[%s]", events);
 	p = load(buf_text(&text));
 	for (size_t i = 0; i < p->n_loads; i++) {
+		ck_assert_int_ge(p->loads[i].first_byte, -1);
 		if (p->loads[i].has_navigation)
 			buf_addf(&got, "%lld: ", (long long)(p->loads[i].t / 1000));
 		vital_format(&p->loads[i], &got);

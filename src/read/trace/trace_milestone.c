@@ -486,7 +486,9 @@ static void add_load(struct trace *t, struct page *page)
 
 	if (!load->has_navigation && !load->has_shifts && !x)
 		return;
-	load->first_byte = headers < load->t || headers > page->lcp ? -1 : headers - load->t;
+	load->first_byte = !load->has_navigation || headers < load->t || headers > page->lcp
+		? -1
+		: headers - load->t;
 	if (load->after[MILESTONE_LCP] < 0 || load->image_t0 < load->first_byte ||
 	    load->image_t1 < load->image_t0 || load->image_t1 > load->after[MILESTONE_LCP])
 		load->image_t0 = load->image_t1 = -1;
