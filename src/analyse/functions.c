@@ -440,36 +440,40 @@ static bool walk_lane(struct functions_walk *w, struct budget *budget)
 	return false;
 }
 
-/* Add what requests waited for and received. */
-static void add_requests(struct functions *functions, const struct view *view, int64_t t0,
-			 int64_t t1)
+/* Add what the request of a span waited for and received. */
+static void add_request(struct function *f, const struct request *r, int64_t t0)
 {
-	const struct profile *p = view->profile;
-	const struct lane *lane = view->n_sources ? view->sources[0].lane : NULL;
-	struct span span;
-	uint32_t at;
-	frame_id id;
+	if (f->request_t0 == 0 || t0 < f->request_t0)
+		f->request_t0 = t0;
+	f->waited += r->first_byte_ns;
+	f->received += r->total_ns - r->first_byte_ns;
+	f->bytes += r->bytes > 0 ? r->bytes : 0;
+}
 
-	functions->has_requests = lane && lane->has_requests;
-	for (size_t i = 0; functions->has_requests && i < p->n_requests; i++) {
-		const struct request *r = &p->requests[i];
-		struct function *f;
+/* Add the requests of a source: the spans that its samples open. */
+static void add_requests(struct functions *functions, const struct view *view, uint32_t source,
+			 int64_t t0, int64_t t1)
+{
+	const struct lane *lane = view->sources[source].lane;
+	const struct samples *s = &lane->samples;
+	size_t first = lane->has_requests && s->n ? samples_find(s, t0 - 1) : s->n;
 
-		if (r->pid != lane->pid || r->input != lane->input ||
-		    !request_span(p, r, &at, &span) || span.t1 < t0 || span.t0 >= t1)
-			continue;
-		id = p->lanes[at].tree.frame[span.node];
-		for (frame_id k = 0; view->frame_ids && k < view->n_frames; k++)
-			if (view->frame_ids[k] == p->lanes[at].tree.frame[span.node])
-				id = k;
-		if (id >= functions->n)
-			continue;
-		f = &functions->list[id];
-		if (f->request_t0 == 0 || span.t0 < f->request_t0)
-			f->request_t0 = span.t0;
-		f->waited += r->first_byte_ns;
-		f->received += r->total_ns - r->first_byte_ns;
-		f->bytes += r->bytes > 0 ? r->bytes : 0;
+	for (size_t i = first; i < s->n && samples_time(s, i) < t1; i++) {
+		int rows = lane->tree.rows[samples_leaf(s, i)];
+		int from = i > first ? (int)samples_shared(s, i - 1) : 0;
+		const struct request *r;
+		struct span span;
+
+		for (int depth = from; depth < rows; depth++) {
+			node_id node;
+
+			if (!span_of_sample(s, &lane->tree, i, depth, &span) || span.t1 < t0)
+				continue;
+			node = view_node(view, source, span.node);
+			r = request_of(view->profile, lane, &span);
+			if (r && node != VIEW_DROPPED && node != NODE_ROOT)
+				add_request(&functions->list[view->tree->frame[node]], r, span.t0);
+		}
 	}
 }
 
@@ -530,7 +534,9 @@ struct functions_walk *functions_begin(struct functions *functions, const struct
 	*w = (struct functions_walk){ .view = view, .functions = functions, .t0 = t0, .t1 = t1 };
 	*functions = (struct functions){ .n = view->n_frames };
 	functions->list = xcalloc(view->n_frames, sizeof *functions->list);
-	add_requests(functions, view, t0, t1);
+	functions->has_requests = view->n_sources && view->sources[0].lane->has_requests;
+	for (uint32_t i = 0; functions->has_requests && i < view->n_sources; i++)
+		add_requests(functions, view, i, t0, t1);
 	w->is_measured = true;
 	w->open = xcalloc(rows, sizeof *w->open);
 	w->node = xcalloc(rows, sizeof *w->node);

@@ -4,6 +4,8 @@
 
 #include "trace_story.h"
 
+#include "analyse/functions.h"
+#include "analyse/view/view.h"
 #include "model/build/align.h"
 #include "model/request.h"
 
@@ -177,6 +179,37 @@ START_TEST(request_is_found_by_another_clock)
 }
 END_TEST
 
+/* Of two requests at once each is in a layer of its own. */
+START_TEST(functions_of_a_lane_have_its_own_requests)
+{
+	struct profile *p = load(
+		"[" X("task", 5, 9) "," SEND(10, "1", APP, "") "," FINISH(90, "1", "") "," SEND(
+			20, "2", "http://a.example/b.js", "") "," FINISH(99, "2", "") "]");
+	uint32_t n_lanes = 0;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		const struct lane *lane = &p->lanes[i];
+		struct functions functions;
+		struct view view;
+		int64_t bytes = 0;
+
+		if (!lane->has_requests)
+			continue;
+		n_lanes++;
+		ck_assert(view_init(&view, p, &lane, 1));
+		functions_init(&functions, &view, 0, 1000000);
+		ck_assert(functions.has_requests);
+		for (uint32_t k = 0; k < functions.n; k++)
+			bytes += functions.list[k].bytes;
+		ck_assert_int_eq(bytes, 735);
+		functions_done(&functions);
+		view_done(&view);
+	}
+	ck_assert_uint_eq(n_lanes, 2);
+	profile_free(p);
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, request_is_a_slice_below_the_thread);
@@ -189,6 +222,7 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, texts_of_later_events_count);
 	tcase_add_test(tc, span_and_request_know_each_other_and_the_sender);
 	tcase_add_test(tc, request_is_found_by_another_clock);
+	tcase_add_test(tc, functions_of_a_lane_have_its_own_requests);
 }
 
 static void add_tests(Suite *suite)
