@@ -713,6 +713,22 @@ static void add_initiator(struct details_line *line, const struct profile *profi
 	buf_done(&text);
 }
 
+static void add_oddities(struct details_line *line, const struct lane *lane,
+			 const struct span *span)
+{
+	size_t slice = lane->slices.n ? slice_of_span(lane, span) : SIZE_MAX;
+	unsigned flags = slice == SIZE_MAX ? 0 : slice_flags(&lane->slices, slice);
+
+	if (flags & SLICE_UNFINISHED)
+		details_line_add(line, 2, ROLE_WARN, "unfinished");
+	if (flags & SLICE_CUT)
+		details_line_add(line, 2, ROLE_WARN, "closed by an outer end");
+	if (flags & SLICE_OVERLAPS)
+		details_line_add(line, 2, ROLE_WARN,
+				 lane->kind == LANE_OBJECTS ? "not created in the file"
+							    : "overlaps");
+}
+
 static void span_line(struct details_line *line, const struct details *details, int cols)
 {
 	const struct chart *chart = details->chart;
@@ -760,19 +776,7 @@ static void span_line(struct details_line *line, const struct details *details, 
 		snprintf(text, sizeof(text), "%s of window", share);
 		details_line_add(line, 3, ROLE_STATUS, text);
 	}
-	if (lane->slices.n) {
-		size_t slice = slice_of_span(lane, span);
-		unsigned flags = slice == SIZE_MAX ? 0 : slice_flags(&lane->slices, slice);
-
-		if (flags & SLICE_UNFINISHED)
-			details_line_add(line, 2, ROLE_WARN, "unfinished");
-		if (flags & SLICE_CUT)
-			details_line_add(line, 2, ROLE_WARN, "closed by an outer end");
-		if (flags & SLICE_OVERLAPS)
-			details_line_add(line, 2, ROLE_WARN,
-					 lane->kind == LANE_OBJECTS ? "not created in the file"
-								    : "overlaps");
-	}
+	add_oddities(line, lane, span);
 	add_deopt(line, profile, lane, span->node);
 	if (!details->span)
 		add_notes(line, chart);

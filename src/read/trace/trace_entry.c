@@ -130,6 +130,18 @@ static void note_all(struct trace *t, enum note_kind kind, const char *what)
 	buf_done(&text);
 }
 
+/* The numbers of `p-pid-tid-sample-node`, the key of a call. */
+static bool call_of(const char *key, int64_t n[4])
+{
+	const char *at = key + 1;
+	int k = 0;
+	char *end;
+
+	for (; key[0] == 'p' && k < 4 && at[0] == '-' && at[1]; at = end)
+		n[k++] = strtoll(at + 1, &end, 10);
+	return k == 4 && !*at;
+}
+
 static void finish_entries(struct trace *t)
 {
 	note_all(t, NOTE_HIDDEN, "hidden in DevTools, and shown here");
@@ -137,16 +149,18 @@ static void finish_entries(struct trace *t)
 	for (size_t i = 0; i < t->entries.n; i++) {
 		struct user_note note = t->entries.list[i];
 		struct buf text = { 0 };
-		int64_t sample, id;
+		int64_t n[4];
 
 		add_entry(&note, &text);
 		if (note.kind == NOTE_LABEL && trace_may_note(t))
 			builder_input_note(t->b, false, "label of %s: %.200s", buf_text(&text),
 					   note.text);
 		buf_done(&text);
-		if (sscanf(note.key, "p-%" SCNd64 "-%" SCNd64 "-%" SCNd64 "-%" SCNd64, &note.pid,
-			   &note.tid, &sample, &id) == 4)
-			(void)trace_cpu_call(t, (size_t)sample, id, &note);
+		if (call_of(note.key, n)) {
+			note.pid = n[0];
+			note.tid = n[1];
+			(void)trace_cpu_call(t, (size_t)n[2], n[3], &note);
+		}
 		track_builder_note(t->b, &note);
 	}
 }

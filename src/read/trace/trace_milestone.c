@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -301,6 +302,7 @@ static void take_shift(struct trace *t, const struct seen *s, struct session *w)
 	int64_t ts = s->key[0];
 	struct page *page = page_of(t->milestones, 0, ts - 1);
 
+	assert(page);
 	if (w->page != page || ts - w->first > 5 * NS_PER_S || ts - w->last > NS_PER_S)
 		*w = (struct session){ .first = ts, .page = page };
 	w->last = ts;

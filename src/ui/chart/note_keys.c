@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "ui/state.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static void forget(struct note_keys *k)
@@ -56,6 +57,7 @@ void note_keys_update(struct app *app)
 		return;
 	if (k->of != s->profile)
 		find_all(k, s->profile);
+	assert(k->lanes && k->found && k->drawn);
 	for (size_t i = 0; i < k->all.n; i++) {
 		const struct user_note *note = &k->all.list[i];
 		struct chart_note *to = &k->drawn[app->s.chart.n_notes];

@@ -19,7 +19,7 @@ struct note_keys {
 
 /* Begin with the notes of the profile; of a new app with those that the user made in `before`. */
 void note_keys_init(struct app *app, const struct notes *before);
-void note_keys_done(struct note_keys *notes);
+void note_keys_done(struct note_keys *k);
 
 /* Find what the chart of the time line is to draw. */
 void note_keys_update(struct app *app);

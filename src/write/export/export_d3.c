@@ -60,8 +60,9 @@ static void begin_node(struct d3_out *o, const struct frame *f, int64_t ns, int6
 {
 	const struct profile *p = o->profile;
 
+	o->n_ids++;
 	json_put(&o->w, json_if(o->w.is_later, json_line(0)), json_begin(NULL, "{"),
-		 json_integer("id", ++o->n_ids), json_out_text("name", p, f->name),
+		 json_integer("id", o->n_ids), json_out_text("name", p, f->name),
 		 json_out_value(p, "value", ns), time_of(o, ns),
 		 json_if(self >= 0, json_out_value(p, "self", self)),
 		 json_integer("hits", (int64_t)hits),
@@ -123,8 +124,9 @@ static bool add_call(void *ctx, const struct span *span)
 
 static void open_group(struct d3_out *o, const char *name)
 {
+	o->n_ids++;
 	json_put(&o->w, json_if(o->w.is_later, json_line(0)), json_begin(NULL, "{"),
-		 json_integer("id", ++o->n_ids), json_string("name", name),
+		 json_integer("id", o->n_ids), json_string("name", name),
 		 json_begin("children", "["));
 	open_call(o, -1, 0);
 }
@@ -222,7 +224,8 @@ static void write_tree(struct d3_out *o)
 	totals_init(&o->totals, &o->view);
 	totals_compute(&o->totals, scope->t0, scope->t1);
 	whole = o->totals.sampled_ns - (scope->has_idle ? 0 : o->totals.idle_ns);
-	json_put(&o->w, json_begin(NULL, "{"), json_integer("id", ++o->n_ids),
+	o->n_ids++;
+	json_put(&o->w, json_begin(NULL, "{"), json_integer("id", o->n_ids),
 		 json_string("name", "all"), json_out_value(o->profile, "value", whole),
 		 time_of(o, whole), json_integer("self", 0), json_begin("children", "[\n"));
 	if (o->view.tree && o->view.tree->n) {
