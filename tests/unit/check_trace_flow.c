@@ -146,9 +146,19 @@ START_TEST(bind_id_needs_a_direction)
 }
 END_TEST
 
+/* Neither is linked to anything. */
+START_TEST(initiators_may_have_no_args)
+{
+	ck_tells(
+		"[" EV("I", "RequestAnimationFrame", 10, "") "," X("FireAnimationFrame", 20, 5) "]",
+		"slices 1/1 FireAnimationFrame:20-25\nmarks 1/1 RequestAnimationFrame:10\n");
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, flow_binds_to_enclosing_and_next_slice);
+	tcase_add_test(tc, initiators_may_have_no_args);
 	tcase_add_test(tc, flow_without_id_is_counted);
 	tcase_add_test(tc, flow_of_bind_id);
 	tcase_add_test(tc, flow_end_binds_to_the_next_slice_unless_bp_says_enclosing);

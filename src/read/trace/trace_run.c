@@ -146,7 +146,7 @@ bool trace_run_data(struct trace *t, const struct trace_event *e, struct str *da
 					    (const unsigned char *)args.p + args.len + CURSOR_PAD)
 		       : 0;
 	return data->len ||
-		(memmem(args.p, args.len, "ata\"", 4) &&
+		(args.len && memmem(args.p, args.len, "ata\"", 4) &&
 		 (trace_event_find(t, e, args, "data", data) ||
 		  trace_event_find(t, e, args, "beginData", data)));
 }
