@@ -432,8 +432,15 @@ bool cpu_builder_parked_call(const struct builder *b, const struct cpu_raw *raw,
 	if (!slot || !slot->node || sample >= raw->n_times || raw->is_stamps)
 		return false;
 	*t = *depth = 0;
-	for (size_t i = 0; i <= sample; i++)
-		*t += raw->deltas ? (int32_t)raw->deltas[i] : raw->times[i];
+	for (size_t i = 0; i <= sample; i++) {
+		int64_t step = raw->deltas ? (int32_t)raw->deltas[i] : raw->times[i];
+
+		if (step > PROFILE_TIME_MAX || step < -PROFILE_TIME_MAX)
+			return false;
+		*t += step;
+		if (*t > PROFILE_TIME_MAX || *t < -PROFILE_TIME_MAX)
+			return false;
+	}
 	*name = profile_text(b->profile, raw->frames[raw->frame[slot->node - 1]].name);
 	while (slot && slot->node && *depth < (int)raw->n) {
 		node = slot->node - 1;
