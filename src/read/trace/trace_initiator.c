@@ -73,6 +73,7 @@ struct link {
 struct trace_initiators {
 	struct link *all;
 	size_t n, cap;
+	bool has_asked; /* something asks, or invalidates */
 };
 
 static void free_initiators(struct trace *t)
@@ -150,6 +151,7 @@ frame_id trace_initiator_add(struct trace *t, const struct trace_event *e)
 		is = t->initiators = xcalloc(1, sizeof *is);
 	is->all = xgrow(is->all, &is->cap, is->n + 1, sizeof *is->all);
 	is->all[is->n++] = link;
+	is->has_asked |= link.act == ASKS || link.act == INVALIDATES;
 	return link.frame;
 }
 
@@ -192,9 +194,10 @@ static void finish_initiators(struct trace *t)
 
 	for (size_t i = 0; i < t->n_threads; i++)
 		trace_run_timer_pass(t, &t->threads[i]);
-	if (is)
-		sort_stable(is->all, is->n, sizeof *is->all, is_before, NULL);
-	for (size_t i = 0; is && i < is->n; i++) {
+	if (!is || !is->has_asked)
+		return;
+	sort_stable(is->all, is->n, sizeof *is->all, is_before, NULL);
+	for (size_t i = 0; i < is->n; i++) {
 		const struct link *link = &is->all[i], *from = NULL;
 
 		if (i == 0 || link->key != link[-1].key)
