@@ -9,11 +9,14 @@ from browser import Browser
 TABLE = """(heading => {
   const h = [...document.querySelectorAll('h2')].find(h => h.textContent.startsWith(heading));
   const table = h && h.nextElementSibling.querySelector('table');
-  return table && [...table.tBodies[0].rows].map(row => [...row.cells].map(cell => cell.dataset.v || cell.textContent))
+  const isWanted = (_, i) => !/^(p[0-9]+|CPU)/.test(table.tHead.rows[0].cells[i].textContent);
+  return table && [...table.tBodies[0].rows].map(row => [...row.cells].filter(isWanted).map(
+    cell => cell.dataset.v || cell.textContent))
 })('Functions by self time')"""
 HEAD = """(() => {
   const h = [...document.querySelectorAll('h2')].find(h => h.textContent.startsWith('Functions by self time'));
-  const th = h.nextElementSibling.querySelectorAll('th')[COLUMN];
+  const th = [...h.nextElementSibling.querySelectorAll('th')].filter(
+    th => !/^(p[0-9]+|CPU)/.test(th.textContent))[COLUMN];
   th.scrollIntoView({block: 'center'});
   const r = th.getBoundingClientRect();
   return {x: r.x + r.width / 2, y: r.y + r.height / 2, sort: th.getAttribute('aria-sort')} })()"""
@@ -26,7 +29,8 @@ BRANCH = """(() => {
 
 
 def look_at_table(browser, report):
-    """The first fault of the table of functions. Columns: self, percent, total, percent, name, location."""
+    """The first fault of the table of functions. Columns: self, percent, total, percent, name, location; of slices
+    those of lengths are left out."""
     rows = browser.value(TABLE)
     want = {}
     for lane in report['lanes']:
