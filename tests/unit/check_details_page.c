@@ -37,7 +37,7 @@ static void forget(void *ctx)
 
 static void setup(void)
 {
-	struct app_options options = { .events = { read_event, forget, NULL } };
+	struct app_options options = { .events = { read_event, forget, NULL, NULL, NULL, NULL } };
 
 	file.is_there = false;
 	file.n_asked = file.n_forgotten = 0;
@@ -163,7 +163,7 @@ END_TEST
 START_TEST(steps_of_an_async_slice_have_their_events)
 {
 	struct buf text = { 0 };
-	struct app_options options = { .events = { read_event, forget, NULL } };
+	struct app_options options = { .events = { read_event, forget, NULL, NULL, NULL, NULL } };
 
 	stage_close();
 	file.is_there = true;
@@ -187,7 +187,7 @@ END_TEST
 
 START_TEST(snapshots_of_an_object_have_their_events)
 {
-	struct app_options options = { .events = { read_event, forget, NULL } };
+	struct app_options options = { .events = { read_event, forget, NULL, NULL, NULL, NULL } };
 	const char *text = "[" EV("N", "o", 10, ",'id':1") "," EV("O", "o", 12, ",'id':1") "," EV(
 		"O", "o", 14, ",'id':1") "," EV("D", "o", 20, ",'id':1") "]";
 
