@@ -19,6 +19,7 @@
 #include "base/sort.h"
 #include "model/request.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -458,6 +459,7 @@ static void add_requests(struct functions *functions, const struct view *view, u
 	const struct samples *s = &lane->samples;
 	size_t first = lane->has_requests && s->n ? samples_find(s, t0 - 1) : s->n;
 
+	assert(view->tree || first == s->n);
 	for (size_t i = first; i < s->n && samples_time(s, i) < t1; i++) {
 		int rows = lane->tree.rows[samples_leaf(s, i)];
 		int from = i > first ? (int)samples_shared(s, i - 1) : 0;

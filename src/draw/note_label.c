@@ -76,6 +76,9 @@ static void draw(struct grid *g, struct rect r, const struct chart *chart,
 	if (room >= LABEL_MIN) {
 		put(g, at.row - 1, col, room, &text);
 	} else {
+		static char signs[2][4] = { "\342\234\216", "*" };
+		struct buf sign = { .data = signs[chart->is_ascii],
+				    .len = strlen(signs[chart->is_ascii]) };
 		int stop = r.col + end.col;
 
 		/* Behind the name; the last cell may be an edge, or the sign of a flow. */
@@ -87,10 +90,7 @@ static void draw(struct grid *g, struct rect r, const struct chart *chart,
 		if (room >= LABEL_MIN)
 			put(g, at.row, col + 2, room, &text);
 		else
-			put(g, at.row, room < 1 ? r.col + at.col : stop, 1,
-			    &(struct buf){ .data = chart->is_ascii ? (char[]){ "*" }
-								   : (char[]){ "\342\234\216" },
-					   .len = chart->is_ascii ? 1 : 3 });
+			put(g, at.row, room < 1 ? r.col + at.col : stop, 1, &sign);
 	}
 	buf_done(&text);
 }

@@ -312,8 +312,8 @@ text_id trace_text_in(struct trace *t, const struct json_value *object, const ch
 int64_t trace_text_number(const struct json_value *object, const char *name, int scale,
 			  int64_t otherwise)
 {
+	struct str text = { NULL, 0 };
 	enum number_kind kind;
-	struct str text;
 	int64_t value;
 
 	return json_tree_text(object, name, &text.p, &text.len) &&

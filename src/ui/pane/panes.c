@@ -56,7 +56,7 @@ bool pane_rows_update(struct app *app)
 bool pane_rows_target(struct app *app, frame_id *frame)
 {
 	const struct lane *lane = state_lane(app), *of = NULL;
-	struct span span;
+	struct span span = { .node = NODE_ROOT };
 
 	*frame = FRAME_NONE;
 	if (app->focus == KEYMAP_PANE && app->shown->frame && pane_rows_update(app))
