@@ -135,7 +135,7 @@ static void draw(const struct profile *p, size_t pick)
 	struct app_options options = { .t0 = p->window_t0,
 				       .t1 = p->window_t1,
 				       .has_idle = pick % 2,
-				       .events = { event_read, NULL, NULL } };
+				       .events = { .read = event_read } };
 	struct app *app = app_new(p, &options);
 	struct grid grid = { 0 };
 	struct error err = ERROR_INIT;
