@@ -99,7 +99,7 @@ static bool is_own(const struct frame *frame)
 {
 	enum category category = frame->category;
 
-	return frame->party < 3 &&
+	return frame->party != PARTY_THIRD &&
 		(category == CATEGORY_APP || category == CATEGORY_WASM ||
 		 category == CATEGORY_EVAL || category == CATEGORY_LANE ||
 		 category == CATEGORY_LABEL);
@@ -108,7 +108,8 @@ static bool is_own(const struct frame *frame)
 /* Whether a slice runs a script of another site. Requests have no place in one. */
 static bool is_foreign_script(const struct profile *profile, const struct frame *frame)
 {
-	return frame->party == 3 && frame->line && slice_role(profile, frame) == ROLE_SCRIPTING;
+	return frame->party == PARTY_THIRD && frame->line &&
+		slice_role(profile, frame) == ROLE_SCRIPTING;
 }
 
 /* Roles of browsers' slices, by name. Slices of other programs have hues, or they would all be

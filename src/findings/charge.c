@@ -776,7 +776,7 @@ static void set_own(void *ctx, size_t from, size_t end)
 			continue;
 		fn->group = find_group(c, CHARGE_BY_OWNER, fn->same ? fn->same : c->used[i]);
 		fn->file = f->url ? find_group(c, CHARGE_BY_FILE, f->url) : 0;
-		party = f->party == 3 ? find_group(c, CHARGE_BY_PARTY, f->origin) : 0;
+		party = f->party == PARTY_THIRD ? find_group(c, CHARGE_BY_PARTY, f->origin) : 0;
 		c->groups[fn->file].through = party;
 	}
 }

@@ -46,6 +46,9 @@ enum category {
 	CATEGORY_COUNT
 };
 
+/* Whose an origin is, in the trace of a page. */
+enum party { PARTY_UNKNOWN, PARTY_FIRST, PARTY_THIRD };
+
 struct frame {
 	str_id name;    /* as displayed: "(anonymous)" if the file has "" */
 	str_id url;     /* 0: none */
@@ -60,7 +63,7 @@ struct frame {
 	/* Of a slice: the reserved colour of all slices of this name that have one, below
 	 * FRAME_COLORS; 0: none; FRAME_COLOR_MIXED: they have several. */
 	uint8_t color;
-	uint8_t party; /* of the origin, in the trace of a page: 1: first, 3: third; 0: unknown */
+	uint8_t party; /* enum party: of the origin */
 	event_cat cat; /* of a slice: event category of the first event with this name */
 	bool is_cut;   /* stacks begin with it that lack their outermost calls */
 };

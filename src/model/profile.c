@@ -959,8 +959,9 @@ void site_set_origins(struct profile *p)
 		site = site_of(host);
 		f->origin = host.len ? intern_add(&p->strings, host.p, host.len) : 0;
 		if (host.len && page.len)
-			f->party = site.len == page.len && !memcmp(site.p, page.p, site.len) ? 1
-											     : 3;
+			f->party = site.len == page.len && !memcmp(site.p, page.p, site.len)
+				? PARTY_FIRST
+				: PARTY_THIRD;
 		p->has_origins |= host.len > 0;
 	}
 }

@@ -39,15 +39,19 @@ function read(file) {
 // navigation to the web.
 function stateFrames(events) {
 	const started = events.find(e => e.name === 'TracingStartedInBrowser' && !e.args?.data);
-	const navigation = events.find(e => e.name === 'navigationStart' && e.args.data?.isOutermostMainFrame && e.args.data.documentLoaderURL?.startsWith('http'));
+	const navigation = events.find(e => e.name === 'navigationStart' &&
+		e.args.data?.isOutermostMainFrame && e.args.data.documentLoaderURL?.startsWith('http'));
 	if (started && navigation)
-		started.args = { data: { frames: [{ frame: navigation.args.frame, url: navigation.args.data.documentLoaderURL, processId: navigation.pid, isOutermostMainFrame: true, isInPrimaryMainFrame: true }] } };
+		started.args = { data: { frames: [{ frame: navigation.args.frame,
+			url: navigation.args.data.documentLoaderURL, processId: navigation.pid,
+			isOutermostMainFrame: true, isInPrimaryMainFrame: true }] } };
 }
 
 function phasesOf(insights, navigation) {
 	for (const { navigation: of, model } of insights?.values() ?? [])
 		if (of === navigation && model.LCPBreakdown?.subparts)
-			return Object.fromEntries(Object.entries(model.LCPBreakdown.subparts).map(([name, part]) => [name, part.max - navigation.ts]));
+			return Object.fromEntries(Object.entries(model.LCPBreakdown.subparts)
+				.map(([name, part]) => [name, part.max - navigation.ts]));
 	return null;
 }
 
@@ -55,7 +59,8 @@ function vitalsOf(data, insights) {
 	const { metricScoresByFrameId } = data.PageLoadMetrics;
 	const names = { FP: 'fp', FCP: 'fcp', LCP: 'lcp', DCL: 'dcl', L: 'load' };
 	return [...metricScoresByFrameId.get(data.Meta.mainFrameId) ?? []].map(([navigation, scores]) => {
-		const out = { url: navigation.args.data?.documentLoaderURL ?? null, navigation: navigation.ts, phases: phasesOf(insights, navigation) };
+		const out = { url: navigation.args.data?.documentLoaderURL ?? null,
+			navigation: navigation.ts, phases: phasesOf(insights, navigation) };
 		for (const [name, score] of scores)
 			if (names[name])
 				out[names[name]] = score.timing;
@@ -95,11 +100,13 @@ function notesOf(metadata, trace) {
 	const serializer = new EventsSerializer();
 	const { entryLabels = [], linksBetweenEntries = [] } = metadata?.modifications?.annotations ?? {};
 	const { hiddenEntries = [], expandableEntries = [] } = metadata?.modifications?.entriesModifications ?? {};
-	const keys = [...entryLabels.map(one => [one.label, one.entry]), ...linksBetweenEntries.flatMap(one => [['from', one.entryFrom], ['to', one.entryTo]]),
+	const keys = [...entryLabels.map(one => [one.label, one.entry]),
+		...linksBetweenEntries.flatMap(one => [['from', one.entryFrom], ['to', one.entryTo]]),
 		...hiddenEntries.map(key => ['hidden', key]), ...expandableEntries.map(key => ['expandable', key])];
 	return keys.map(([label, key]) => {
 		const entry = serializer.eventForKey(key, trace);
-		return { label, key, name: entry?.name, function: entry?.callFrame?.functionName, ts: entry?.ts, dur: entry?.dur, back: entry && serializer.keyForEvent(entry) };
+		return { label, key, name: entry?.name, function: entry?.callFrame?.functionName,
+			ts: entry?.ts, dur: entry?.dur, back: entry && serializer.keyForEvent(entry) };
 	});
 }
 
@@ -120,7 +127,8 @@ async function traceOf(file) {
 		notes: notesOf(metadata, model.parsedTrace()),
 		requests: requestsOf(data),
 		kinds: kindsOf(data),
-		initiators: [...data.Initiators.eventToInitiator].map(([event, by]) => ({ event: [event.name, event.ts], by: [by.name, by.ts] })),
+		initiators: [...data.Initiators.eventToInitiator].map(
+			([event, by]) => ({ event: [event.name, event.ts], by: [by.name, by.ts] })),
 	};
 }
 

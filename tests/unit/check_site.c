@@ -82,7 +82,7 @@ static void ck_origins(const char *text, bool is_by_url, const char *rows)
 	for (size_t i = 0; i < n; i++)
 		buf_addf(&out, "%s %s %lld\n",
 			 profile_text(p, is_by_url ? list[i].url : list[i].origin),
-			 (const char *[]){ "", "first", "", "third" }[list[i].party],
+			 (const char *[]){ "", "first", "third" }[list[i].party],
 			 (long long)list[i].self / 1000);
 	ck_assert_str_eq(buf_text(&out), rows);
 	buf_done(&out);

@@ -155,10 +155,10 @@ static void step(struct trace *t, struct frames *f, const struct frame_event *x)
 		at = find(f, x->seq);
 		if (at == f->n)
 			f->queue[f->n++] = *x;
-		if (x->is_dropped)
+		if (x->is_dropped) {
 			f->queue[at].is_dropped = true;
-		if (x->is_dropped)
 			f->queue[at].is_partial = x->is_partial;
+		}
 		break;
 	case MEANS_DRAW:
 		draw(t, f, x);

@@ -120,7 +120,7 @@ void summary_work_origins(struct page_text *page)
 	for (size_t i = 0; n > 1 && i < n && i < ORIGINS_MAX; i++)
 		summary_text_row(page, list[i].self, true, profile_text(p, list[i].origin),
 				 intern_len(&p->strings, list[i].origin),
-				 list[i].party == 3 ? "(third party)" : "");
+				 list[i].party == PARTY_THIRD ? "(third party)" : "");
 	free(list);
 }
 

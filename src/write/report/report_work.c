@@ -62,7 +62,9 @@ void report_work_kinds(struct report_out *out)
 
 /* ---- origins ---- */
 
-static const char *const parties[] = { "", "first", "", "third" };
+static const char *const parties[] = {
+	[PARTY_UNKNOWN] = "", [PARTY_FIRST] = "first", [PARTY_THIRD] = "third"
+};
 
 #define ORIGINS(X)                                                                                 \
 	X(NAME, REPORT_DATA, "origin", "", 0, 0, .string = row->origin)                            \
