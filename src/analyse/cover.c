@@ -224,22 +224,6 @@ static void clear_cells(struct column_maker *m)
 		m->cells[row] = empty;
 }
 
-/* Drop the column that was begun and clear the work space for the next one. */
-static void drop_column(struct column_maker *m)
-{
-	if (m->what == MAKE_OWN)
-		begin_climb(m);
-	if (m->what == MAKE_CELLS) {
-		m->own[m->node] = 0;
-		for (const node_id *leaf = m->next; leaf >= m->leaves + AHEAD; leaf--)
-			m->own[*leaf] = 0;
-		memset(m->sum, 0, ((size_t)m->row + 2) * sizeof *m->sum);
-	}
-	if (m->what != MAKE_NOTHING)
-		clear_cells(m);
-	m->what = MAKE_NOTHING;
-}
-
 /* Slices that outlast the one around them: the samples have them only until that one ends. */
 static void add_over(struct column_maker *m)
 {
@@ -282,7 +266,18 @@ static bool column_maker_work(struct column_maker *m, int64_t t0, int64_t t1, st
 	const struct blocks_visitor visitor = { m, take_many, take_one, NULL };
 
 	if (!column_maker_has(m, t0, t1)) {
-		drop_column(m);
+		/* Drop the column that was begun and clear the work space for the next one. */
+		if (m->what == MAKE_OWN)
+			begin_climb(m);
+		if (m->what == MAKE_CELLS) {
+			m->own[m->node] = 0;
+			for (const node_id *leaf = m->next; leaf >= m->leaves + AHEAD; leaf--)
+				m->own[*leaf] = 0;
+			memset(m->sum, 0, ((size_t)m->row + 2) * sizeof *m->sum);
+		}
+		if (m->what != MAKE_NOTHING)
+			clear_cells(m);
+		m->what = MAKE_NOTHING;
 		begin_column(m, t0, t1);
 	}
 	if (m->what == MAKE_OWN) {
@@ -489,22 +484,6 @@ static bool is_column(const struct column *col, int64_t t0, int64_t t1)
 	return col->asked && col->t0 == t0 && col->t1 == t1;
 }
 
-static void drop_old(struct cover *c)
-{
-	for (size_t i = 0; i < BUCKETS; i++) {
-		for (size_t k = 0; k < WAYS; k++) {
-			struct column *col = &c->cache[i][k];
-
-			if (!col->asked || c->asked - col->asked < LATELY)
-				continue;
-			c->n_cells -= count_cells(&col->rows);
-			free_rows(&col->rows);
-			*col = (struct column){ 0 };
-		}
-	}
-	c->most_cells = c->n_cells * 2 > CELLS_MAX ? c->n_cells * 2 : CELLS_MAX;
-}
-
 bool cover_has(struct cover *c, int64_t t0, int64_t t1)
 {
 	struct column *col = find_column(c, t0, t1);
@@ -542,8 +521,20 @@ static void keep(struct cover *c, int64_t t0, int64_t t1, const struct column_ro
 	*col = (struct column){ t0, t1, *rows, ++c->asked };
 	if (rows->n_runs && !c->unpacked)
 		c->unpacked = xmalloc((size_t)c->lane->tree.max_rows * sizeof *c->unpacked);
-	if (c->n_cells > c->most_cells)
-		drop_old(c);
+	if (c->n_cells > c->most_cells) {
+		for (size_t i = 0; i < BUCKETS; i++) {
+			for (size_t k = 0; k < WAYS; k++) {
+				struct column *old = &c->cache[i][k];
+
+				if (!old->asked || c->asked - old->asked < LATELY)
+					continue;
+				c->n_cells -= count_cells(&old->rows);
+				free_rows(&old->rows);
+				*old = (struct column){ 0 };
+			}
+		}
+		c->most_cells = c->n_cells * 2 > CELLS_MAX ? c->n_cells * 2 : CELLS_MAX;
+	}
 }
 
 bool cover_make(struct cover *c, int64_t t0, int64_t t1, struct budget *budget)

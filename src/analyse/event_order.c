@@ -110,14 +110,6 @@ static uint32_t add_event(struct event_order *o, const struct span *span)
 	return units < SCORE_UNITS_MAX ? (uint32_t)units : SCORE_UNITS_MAX;
 }
 
-static bool is_included(const struct event_query *q, const struct lane *lane,
-			const struct span *span)
-{
-	return q->set.slices
-		? search_slices_has(q->set.slices, (uint32_t)(lane - q->profile->lanes), span)
-		: match_set_has(&q->set, q->profile, lane, span->node);
-}
-
 /* A value of a counter, as a span to the next one of its series, whose index is the depth. */
 static void value_span(const struct event_query *q, const struct event_at *at, struct span *out)
 {
@@ -168,7 +160,10 @@ static bool walk_lane(struct event_order *o, struct budget *budget)
 			return true;
 		}
 		if (events_span(lane, &o->at, &span) && span.t1 - span.t0 >= q->min_ns &&
-		    (!q->set.frames || is_included(q, lane, &span)))
+		    (!q->set.frames ||
+		     (q->set.slices ? search_slices_has(q->set.slices,
+							(uint32_t)(lane - q->profile->lanes), &span)
+				    : match_set_has(&q->set, q->profile, lane, span.node))))
 			units = add_event(o, &span);
 		has_more = events_next(lane, &o->at);
 		if (budget_use(budget, units))

@@ -320,16 +320,6 @@ static uint32_t path_below(struct maker *m, uint32_t above, uint32_t caller, str
 	return at;
 }
 
-static void add_to_run(struct maker *m, uint32_t row, frame_id id)
-{
-	struct run *run = &m->runs[row];
-
-	run->only = run->has_any && run->only != id ? FRAME_NONE : id;
-	run->has_any = true;
-	if (!run->dependency && profile_frame(m->p, id)->category == CATEGORY_DEPENDENCY)
-		run->dependency = id;
-}
-
 /* Whether a run ends between two elements, as one of them is to have a row of its own. */
 static bool is_apart(const struct maker *m, str_id a, str_id b)
 {
@@ -362,6 +352,7 @@ static void find_rows(struct maker *m, node_id from, node_id end, uint32_t *to)
 	for (node_id n = from; n < end; n++) {
 		frame_id id = tree->frame[n];
 		node_id up = tree->parent[n];
+		struct run *run;
 
 		if (!folds(m, id)) {
 			to[n] = row_below(m, to[up], id);
@@ -371,7 +362,11 @@ static void find_rows(struct maker *m, node_id from, node_id end, uint32_t *to)
 		to[n] = m->paths[m->at[n]].row;
 		if (m->at[n] != m->at[up])
 			m->paths[m->at[n]].ns += m->ns[n];
-		add_to_run(m, to[n], id);
+		run = &m->runs[to[n]];
+		run->only = run->has_any && run->only != id ? FRAME_NONE : id;
+		run->has_any = true;
+		if (!run->dependency && profile_frame(m->p, id)->category == CATEGORY_DEPENDENCY)
+			run->dependency = id;
 		if (to[n] != to[up])
 			m->runs[to[n]].ns += m->ns[n];
 	}
@@ -698,19 +693,14 @@ static bool has_any(const struct maker *m)
 	return false;
 }
 
-static bool can_fold(const struct lane *lane)
-{
-	return lane->kind == LANE_SAMPLES && lane->has_timeline && lane->samples.n &&
-		reserve_has_room((size_t)lane->tree.n * NODE_BYTES);
-}
-
 /* Begin a lane, if something folds in it. */
 static void begin_lane(struct fold_job *job)
 {
 	struct maker *m = &job->m;
 
 	m->lane = &m->p->lanes[job->lane];
-	if (!can_fold(m->lane))
+	if (!(m->lane->kind == LANE_SAMPLES && m->lane->has_timeline && m->lane->samples.n &&
+	      reserve_has_room((size_t)m->lane->tree.n * NODE_BYTES)))
 		return;
 	find_times(m);
 	m->has_packages = m->wish->mode == FOLD_PACKAGES && own_share(m) >= OWN_MIN;

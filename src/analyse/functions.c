@@ -193,29 +193,23 @@ static struct piece *find_piece(struct functions_walk *w, node_id node, unsigned
 	return &w->pieces[w->n_pieces++];
 }
 
-static void close_piece(struct functions_walk *w, const struct open_piece *open, unsigned from)
-{
-	struct piece *piece = find_piece(w, open->node, from);
-	int64_t ns = w->end - open->t;
-
-	w->is_measured = false;
-	if (piece->n == 0 || ns > piece->longest) {
-		piece->longest = ns;
-		piece->longest_t0 = open->t;
-	}
-	if (piece->n == 0 || ns < piece->shortest)
-		piece->shortest = ns;
-	piece->n++;
-	piece->ns += ns;
-}
-
 static void close_pieces(struct functions_walk *w, unsigned rows)
 {
 	while (w->n_open > rows) {
 		struct open_piece *top = &w->stack[w->n_stack - 1];
 		unsigned from = top->from > rows ? top->from : rows;
+		struct piece *piece = find_piece(w, top->node, from);
+		int64_t ns = w->end - top->t;
 
-		close_piece(w, top, from);
+		w->is_measured = false;
+		if (piece->n == 0 || ns > piece->longest) {
+			piece->longest = ns;
+			piece->longest_t0 = top->t;
+		}
+		if (piece->n == 0 || ns < piece->shortest)
+			piece->shortest = ns;
+		piece->n++;
+		piece->ns += ns;
 		if (from == top->from)
 			w->n_stack--;
 		else
@@ -320,20 +314,6 @@ static void open_to(struct functions_walk *w, node_id leaf, int64_t t)
 			w->since[tree->frame[w->node[r]]] = t;
 }
 
-/* Count a sample that lies in the range at least in part. */
-static void pass(struct functions_walk *w, node_id leaf, int64_t t, int64_t end)
-{
-	const struct calltree *tree = w->view->tree;
-
-	if (w->is_deep)
-		open_piece(w, leaf, t);
-	else
-		open_to(w, leaf, t);
-	if (leaf != NODE_ROOT)
-		w->functions->list[tree->frame[leaf]].self += end - t;
-	w->end = end;
-}
-
 /* `stop`, n samples sooner, but after sample i. */
 static size_t sooner(size_t stop, size_t i, size_t n)
 {
@@ -361,10 +341,19 @@ static bool walk_samples(struct functions_walk *w, size_t stop)
 		} else if (samples_time(s, i + 1) > w->t0
 				   ? !has_time || samples_time(s, i + 1) > samples_time(s, i)
 				   : !has_time && samples_time(s, i) >= w->t0) {
+			const struct calltree *tree = w->view->tree;
+
 			close_to(w, w->kept);
 			if (!w->is_deep && n_open - w->n_open >= SPANS_A_SAMPLE)
 				stop = sooner(stop, i, (n_open - w->n_open) / SPANS_A_SAMPLE);
-			pass(w, leaf, t, end);
+			/* Count a sample that lies in the range at least in part. */
+			if (w->is_deep)
+				open_piece(w, leaf, t);
+			else
+				open_to(w, leaf, t);
+			if (leaf != NODE_ROOT)
+				w->functions->list[tree->frame[leaf]].self += end - t;
+			w->end = end;
 			w->kept = UINT16_MAX;
 		}
 		shared = view_shared(w->view, w->source, i);

@@ -126,22 +126,6 @@ static bool find(struct heavy_stack *s, struct budget *budget)
 	return true;
 }
 
-/* Take the call and its callers. */
-static void take(struct heavy_stack *s)
-{
-	const struct calltree *tree = s->totals->view->tree;
-	uint32_t n = tree->rows[s->best];
-
-	s->nodes = xgrow(NULL, &s->cap, n, sizeof *s->nodes);
-	s->n = n;
-	for (node_id node = s->best; node != NODE_ROOT; node = tree->parent[node])
-		s->nodes[--n] = node;
-	n = s->n;
-	s->next = s->best + 1;
-	s->heaviest = NODE_ROOT;
-	s->at = s->from == HEAVY_CALLERS ? n - s->n_path : n - 1;
-}
-
 /* Add callees. Returns whether the last one is there. */
 static bool go_down(struct heavy_stack *s, struct budget *budget)
 {
@@ -173,8 +157,21 @@ bool heavy_stack_step(struct heavy_stack *stack, struct budget *budget)
 		if (!find(stack, budget))
 			return false;
 		stack->is_found = true;
-		if (stack->best)
-			take(stack);
+		if (stack->best) {
+			/* Take the call and its callers. */
+			const struct calltree *tree = stack->totals->view->tree;
+			uint32_t n = tree->rows[stack->best];
+
+			stack->nodes = xgrow(NULL, &stack->cap, n, sizeof *stack->nodes);
+			stack->n = n;
+			for (node_id node = stack->best; node != NODE_ROOT;
+			     node = tree->parent[node])
+				stack->nodes[--n] = node;
+			n = stack->n;
+			stack->next = stack->best + 1;
+			stack->heaviest = NODE_ROOT;
+			stack->at = stack->from == HEAVY_CALLERS ? n - stack->n_path : n - 1;
+		}
 	}
 	return !stack->best || go_down(stack, budget);
 }

@@ -99,18 +99,6 @@ static uint8_t *find_lanes(const struct profile *p, char *word, struct error *er
 	return is;
 }
 
-/* Joined lanes are one lane: the number of each of them stands for all. */
-static void add_joined(uint8_t *is, const struct profile *p)
-{
-	const struct lane *end = p->lanes + p->n_lanes;
-
-	for (uint32_t i = 0, n; i < p->n_lanes; i += n) {
-		n = lane_count_joined(&p->lanes[i], end);
-		if (memchr(is + i, 1, n))
-			memset(is + i, 1, n);
-	}
-}
-
 bool scope_select(struct scope *scope, const struct profile *p, const char *selector,
 		  struct error *err)
 {
@@ -133,7 +121,12 @@ bool scope_select(struct scope *scope, const struct profile *p, const char *sele
 		free(is);
 	}
 	free(words);
-	add_joined(all, p);
+	/* Joined lanes are one lane: the number of each of them stands for all. */
+	for (uint32_t i = 0, n; i < p->n_lanes; i += n) {
+		n = lane_count_joined(&p->lanes[i], p->lanes + p->n_lanes);
+		if (memchr(all + i, 1, n))
+			memset(all + i, 1, n);
+	}
 	free(scope->is_lane);
 	scope->is_lane = ok && memchr(all, 0, p->n_lanes) ? all : NULL;
 	if (!scope->is_lane)

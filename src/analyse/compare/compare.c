@@ -67,19 +67,6 @@ static int direction(const struct compare_row *row)
 	return !v->differs ? 0 : v->after > v->before ? 1 : -1;
 }
 
-/* By run, what is left of 100 % without the rows that changed in a direction. */
-static void find_rest(const struct compare *c, int which, double *rest)
-{
-	for (uint32_t r = 0; r < c->plan.n_runs; r++)
-		rest[r] = 100;
-	for (size_t i = 0; i < c->n_rows; i++) {
-		const double *values = compare_values(c, &c->rows[i], COMPARE_SELF);
-
-		for (uint32_t r = 0; direction(&c->rows[i]) == which && r < c->plan.n_runs; r++)
-			rest[r] -= values[r];
-	}
-}
-
 /* Whether a row is shown to differ as a part of what is left. */
 static bool differs_in_rest(const struct compare *c, const struct compare_row *row,
 			    const double *rest)
@@ -112,7 +99,15 @@ static void compare_stats_find_room(struct compare *c)
 		return;
 	which = n_grew <= n_shrank ? 1 : -1;
 	rest = xcalloc(c->plan.n_runs, sizeof *rest);
-	find_rest(c, which, rest);
+	/* By run, what is left of 100 % without the rows that changed in a direction. */
+	for (uint32_t r = 0; r < c->plan.n_runs; r++)
+		rest[r] = 100;
+	for (size_t i = 0; i < c->n_rows; i++) {
+		const double *values = compare_values(c, &c->rows[i], COMPARE_SELF);
+
+		for (uint32_t r = 0; direction(&c->rows[i]) == which && r < c->plan.n_runs; r++)
+			rest[r] -= values[r];
+	}
 	for (size_t i = 0; i < c->n_rows; i++) {
 		struct compare_row *row = &c->rows[i];
 
@@ -249,15 +244,6 @@ const char *compare_unit(const struct compare *c)
 
 /* ---- the view ---- */
 
-/* A pattern that matches a frame of a class matches the class. */
-static void spread_set(const struct compare *c, uint8_t *set)
-{
-	for (frame_id f = 0; f < c->profile->frames.n; f++)
-		set[c->match[f]] |= set[f];
-	for (frame_id f = 0; f < c->profile->frames.n; f++)
-		set[f] = set[c->match[f]];
-}
-
 /* The scope of the plan, with all lanes of all runs. */
 static void find_scope(struct compare *c)
 {
@@ -278,7 +264,11 @@ static void find_scope(struct compare *c)
 		*t = from->transforms[i];
 		if (t->by == BY_SET) {
 			t->set = match_set_copy(&t->set, n, c->profile);
-			spread_set(c, t->set.frames);
+			/* A pattern that matches a frame of a class matches the class. */
+			for (frame_id f = 0; f < c->profile->frames.n; f++)
+				t->set.frames[c->match[f]] |= t->set.frames[f];
+			for (frame_id f = 0; f < c->profile->frames.n; f++)
+				t->set.frames[f] = t->set.frames[c->match[f]];
 		}
 	}
 }
@@ -392,19 +382,6 @@ static double *value_at(const struct compare *c, size_t place, enum compare_meas
 	return c->values + (place * COMPARE_MEASURES + measure) * c->plan.n_runs;
 }
 
-static void take_values(struct compare *c, uint32_t run)
-{
-	bool is_stack = c->plan.match == MATCH_STACK;
-	const int64_t *self = is_stack ? c->totals.self : c->totals.frame_self,
-		      *total = is_stack ? c->totals.total : c->totals.frame_total;
-	double scale = compare_scale(c, run);
-
-	for (size_t i = 0; i < n_places(c); i++) {
-		value_at(c, i, COMPARE_SELF)[run] = (double)self[i] * scale;
-		value_at(c, i, COMPARE_TOTAL)[run] = (double)total[i] * scale;
-	}
-}
-
 static bool find_values(struct compare *c, struct error *err)
 {
 	bool ok = c->plan.per != COMPARE_PER_COUNT || count_calls(c, err);
@@ -413,8 +390,17 @@ static bool find_values(struct compare *c, struct error *err)
 	for (uint32_t run = 0; ok && run < c->plan.n_runs; run++) {
 		compare_totals(c, run);
 		ok = find_figures(c, run, err);
-		if (ok)
-			take_values(c, run);
+		if (ok) {
+			bool is_stack = c->plan.match == MATCH_STACK;
+			const int64_t *self = is_stack ? c->totals.self : c->totals.frame_self,
+				      *total = is_stack ? c->totals.total : c->totals.frame_total;
+			double scale = compare_scale(c, run);
+
+			for (size_t i = 0; i < n_places(c); i++) {
+				value_at(c, i, COMPARE_SELF)[run] = (double)self[i] * scale;
+				value_at(c, i, COMPARE_TOTAL)[run] = (double)total[i] * scale;
+			}
+		}
 	}
 	return ok;
 }

@@ -13,15 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a lane is of the arguments from `first` to before `end`. */
-static bool is_of(const struct profile *p, const struct lane *lane, uint32_t first, uint32_t end,
-		  enum lane_kind kind)
-{
-	uint32_t argument = p->inputs[lane->input].argument;
-
-	return lane->kind == kind && lane->tree.n > 0 && argument >= first && argument < end;
-}
-
 /* From the start of the first lane to the end of the last one. */
 static void find_range(struct compare_run *run, const struct profile *p)
 {
@@ -49,8 +40,10 @@ bool compare_run_of_arguments(struct compare_run *run, const struct profile *p, 
 	run->is_lane = xcalloc(p->n_lanes, 1);
 	for (size_t k = 0; k < ARRAY_LEN(kinds) && !has_lane; k++)
 		for (uint32_t i = 0; i < p->n_lanes; i++) {
-			run->is_lane[i] = is_of(p, &p->lanes[i], first, end,
-						kinds[run->is_slices ? 1 - k : k]);
+			uint32_t argument = p->inputs[p->lanes[i].input].argument;
+
+			run->is_lane[i] = p->lanes[i].kind == kinds[run->is_slices ? 1 - k : k] &&
+				p->lanes[i].tree.n > 0 && argument >= first && argument < end;
 			has_lane |= run->is_lane[i];
 		}
 	if (!has_lane)

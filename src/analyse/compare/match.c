@@ -726,17 +726,6 @@ static void mark_frame(struct matching *m, uint32_t run, frame_id frame)
 	m->is_here_url[url] = 1;
 }
 
-static void mark_group(struct matching *m, uint32_t group)
-{
-	memset(m->is_here, 0, m->p->frames.n);
-	memset(m->is_here_url, 0, m->p->strings.n);
-	memset(m->is_here_file, 0, m->p->strings.n);
-	for (uint32_t i = group; i < m->n_runs; i++)
-		if (find_root(m->group, i) == group)
-			each_frame(m, i, mark_frame);
-	m->is_here[FRAME_NONE] = 0;
-}
-
 /* ---- callers of anonymous functions ---- */
 
 static void find_callers_of(struct matching *m, const struct calltree *tree)
@@ -753,22 +742,6 @@ static void find_callers_of(struct matching *m, const struct calltree *tree)
 			above[i] = UINT64_C(1) << (hash_u64(f->name) & 63);
 	}
 	free(above);
-}
-
-static void find_callers(struct matching *m)
-{
-	for (uint32_t i = 0; i < m->p->n_lanes; i++) {
-		bool is_used = false;
-
-		for (uint32_t run = 0; run < m->n_runs; run++)
-			is_used |= m->runs[run].is_lane[i];
-		if (is_used && m->p->lanes[i].tree.n)
-			find_callers_of(m, &m->p->lanes[i].tree);
-	}
-	/* Of functions with a name the callers do not matter. */
-	for (frame_id f = 0; f < m->p->frames.n; f++)
-		if (!profile_is_anonymous(m->p, &m->p->frames.frames[f]))
-			m->callers[f] = UINT64_MAX;
 }
 
 /* ---- files ---- */
@@ -890,7 +863,13 @@ static void match_entries(struct matching *m, const struct entry *entries, uint3
 
 static void match_group(struct matching *m, uint32_t group)
 {
-	mark_group(m, group);
+	memset(m->is_here, 0, m->p->frames.n);
+	memset(m->is_here_url, 0, m->p->strings.n);
+	memset(m->is_here_file, 0, m->p->strings.n);
+	for (uint32_t i = group; i < m->n_runs; i++)
+		if (find_root(m->group, i) == group)
+			each_frame(m, i, mark_frame);
+	m->is_here[FRAME_NONE] = 0;
 	match_files(m);
 	collect(m);
 	if (m->n_entries)
@@ -974,7 +953,18 @@ void match_frames(const struct profile *p, const struct compare_run *runs, uint3
 		match[f] = f;
 	for (uint32_t i = 0; i < n_runs; i++)
 		m.group[i] = i;
-	find_callers(&m);
+	for (uint32_t i = 0; i < m.p->n_lanes; i++) {
+		bool is_used = false;
+
+		for (uint32_t run = 0; run < m.n_runs; run++)
+			is_used |= m.runs[run].is_lane[i];
+		if (is_used && m.p->lanes[i].tree.n)
+			find_callers_of(&m, &m.p->lanes[i].tree);
+	}
+	/* Of functions with a name the callers do not matter. */
+	for (frame_id f = 0; f < m.p->frames.n; f++)
+		if (!profile_is_anonymous(m.p, &m.p->frames.frames[f]))
+			m.callers[f] = UINT64_MAX;
 	find_groups(&m, false);
 	find_groups(&m, true);
 	match_side(&m, false);

@@ -194,20 +194,6 @@ struct sides_merge *sides_merge_begin(const struct profile *profile, const struc
 
 /* ---- counting ---- */
 
-static void begin_counting(struct sides_merge *m)
-{
-	size_t n = m->view.tree->n;
-
-	view_end(m->making);
-	m->making = NULL;
-	totals_init(&m->totals, &m->view);
-	m->has_totals = true;
-	for (int k = 0; k < SIDES; k++) {
-		m->self[k] = xcalloc(n, sizeof *m->self[k]);
-		m->total[k] = xcalloc(n, sizeof *m->total[k]);
-	}
-}
-
 static enum side side_of(const struct compare_run *run)
 {
 	return run->is_after ? SIDE_AFTER : SIDE_BEFORE;
@@ -347,30 +333,24 @@ static int64_t width_of(const struct sides_merge *m, uint32_t i)
 	return m->width == SIDES_AFTER || after > before ? after : before;
 }
 
-static void begin_merging(struct sides_merge *m)
-{
-	uint32_t n = m->view.tree->n;
-
-	scale_merge(m);
-	totals_begin(&m->totals, 0, 0);
-	m->stays = xcalloc(n, 1);
-	for (uint32_t i = 1; i < n; i++) {
-		m->totals.self[i] = width_of(m, i);
-		m->stays[i] = m->total[SIDE_BEFORE][i] > 0 || m->total[SIDE_AFTER][i] > 0;
-	}
-	totals_of_selves(&m->totals);
-	m->merged = merged_begin(&m->totals, MERGED_LEFT_HEAVY, FRAME_NONE, m->stays);
-}
-
 /* ---- the whole ---- */
 
 static bool make_view(void *ctx, struct budget *budget)
 {
 	struct sides_merge *m = ctx;
+	size_t n;
 
 	if (!view_work(m->making, budget))
 		return false;
-	begin_counting(m);
+	n = m->view.tree->n;
+	view_end(m->making);
+	m->making = NULL;
+	totals_init(&m->totals, &m->view);
+	m->has_totals = true;
+	for (int k = 0; k < SIDES; k++) {
+		m->self[k] = xcalloc(n, sizeof *m->self[k]);
+		m->total[k] = xcalloc(n, sizeof *m->total[k]);
+	}
 	return true;
 }
 
@@ -387,8 +367,19 @@ static bool merge(void *ctx, struct budget *budget)
 
 	if (!m->merged && !take_calls(m))
 		return true;
-	if (!m->merged)
-		begin_merging(m);
+	if (!m->merged) {
+		uint32_t n = m->view.tree->n;
+
+		scale_merge(m);
+		totals_begin(&m->totals, 0, 0);
+		m->stays = xcalloc(n, 1);
+		for (uint32_t i = 1; i < n; i++) {
+			m->totals.self[i] = width_of(m, i);
+			m->stays[i] = m->total[SIDE_BEFORE][i] > 0 || m->total[SIDE_AFTER][i] > 0;
+		}
+		totals_of_selves(&m->totals);
+		m->merged = merged_begin(&m->totals, MERGED_LEFT_HEAVY, FRAME_NONE, m->stays);
+	}
 	return merged_work(m->merged, budget);
 }
 

@@ -679,11 +679,6 @@ static void measure(struct gate_change *c, double floor)
 	free(wholes);
 }
 
-static bool is_beyond(const struct gate_change *c)
-{
-	return c->gate->is_below ? c->change < c->gate->limit : c->change > c->gate->limit;
-}
-
 static void decide(struct gate_change *c, size_t n)
 {
 	bool has_test = gate_change_has_test(c);
@@ -695,7 +690,8 @@ static void decide(struct gate_change *c, size_t n)
 	else if (ranksum_least_p(c->n_before, c->n_after) * (double)n >= GATE_LEVEL)
 		c->doubt = GATE_DOUBT_GATES;
 	c->has_failed = (c->lack == GATE_LACKS_NOTHING || c->lack == GATE_LACKS_MATCH) &&
-		is_beyond(c) && c->is_above_floor && (!has_test || c->p < GATE_LEVEL);
+		(c->gate->is_below ? c->change < c->gate->limit : c->change > c->gate->limit) &&
+		c->is_above_floor && (!has_test || c->p < GATE_LEVEL);
 }
 
 /* Decide n gates. Of each `gate`, `runs`, `n_runs` and `lack` are set. floor: the part of `whole`

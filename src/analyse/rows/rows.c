@@ -559,17 +559,6 @@ struct row_item *rows_find_items(struct rows *rows, size_t at, uint32_t *n)
 	return items;
 }
 
-/* Keep the outermost nodes of a function: the time of those inside them is theirs. */
-static void keep_outermost(const struct rows *rows, struct row *row)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < row->n_items; i++)
-		if (rows->totals->view->tree->is_outer[row->items[i].now])
-			row->items[n++] = row->items[i];
-	row->n_items = n;
-}
-
 /* Insert the rows that were made below `above` at index `where`. Top-down, `items` is the memory
  * for their items. */
 static void insert_made(struct rows *rows, size_t where, struct row_item *items)
@@ -855,8 +844,14 @@ static void make_function(struct rows *rows, frame_id frame)
 			     .total = totals->frame_total[frame] };
 	row->items = rows_find_items(rows, 0, &row->n_items);
 	if (rows->kind == ROWS_TOPDOWN) {
+		uint32_t n = 0;
+
 		rows->first_items = row->items;
-		keep_outermost(rows, row);
+		/* Outermost nodes: the time of those inside them is theirs. */
+		for (uint32_t i = 0; i < row->n_items; i++)
+			if (totals->view->tree->is_outer[row->items[i].now])
+				row->items[n++] = row->items[i];
+		row->n_items = n;
 	} else {
 		row->owned = row->items;
 	}

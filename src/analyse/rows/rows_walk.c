@@ -298,27 +298,23 @@ void rows_walk_begin(struct rows_walk *w, struct rows *rows, size_t at)
 	push(w, &row, first);
 }
 
-/* Put the rows below the current one onto the stack. */
-static void push_below(struct rows_walk *w)
-{
-	const struct rows_below *b;
-	const struct row_item *base = items_of(w);
-	size_t at = 0;
-
-	rows_below_make(w->rows, &w->current);
-	b = w->rows->below;
-	if (b->n && w->rows->kind == ROWS_TOPDOWN) {
-		base = b->items;
-		at = keep_items(w, w->current.depth + 1, b->items, b->n_items);
-	}
-	for (size_t i = b->n; i-- > 0;)
-		push(w, &b->made[i], at + (size_t)(b->made[i].items - base));
-}
-
 const struct row *rows_walk_next(struct rows_walk *w)
 {
-	if (w->has_current && w->current.can_open)
-		push_below(w);
+	if (w->has_current && w->current.can_open) {
+		/* Put the rows below the current one onto the stack. */
+		const struct rows_below *b;
+		const struct row_item *base = items_of(w);
+		size_t at = 0;
+
+		rows_below_make(w->rows, &w->current);
+		b = w->rows->below;
+		if (b->n && w->rows->kind == ROWS_TOPDOWN) {
+			base = b->items;
+			at = keep_items(w, w->current.depth + 1, b->items, b->n_items);
+		}
+		for (size_t i = b->n; i-- > 0;)
+			push(w, &b->made[i], at + (size_t)(b->made[i].items - base));
+	}
 	w->has_current = w->n > 0;
 	if (!w->has_current)
 		return NULL;

@@ -108,20 +108,6 @@ static const struct phase phases[] = {
 	{ NULL, NULL, NULL },
 };
 
-static void begin_lane(struct as_recorded *r)
-{
-	const struct lane *from = &r->original->lanes[r->next];
-	struct lane *to = &r->own.lanes[r->next];
-	struct as_recorded_lane *w = xcalloc(1, sizeof *w);
-
-	to->samples = (struct samples){ .n = from->samples.n, .times = from->samples.times };
-	r->is_own[r->next] = 1;
-	w->of = r;
-	w->from = from;
-	w->to = to;
-	r->lane = w;
-}
-
 static void end_lane(struct as_recorded *r)
 {
 	if (!r->lane)
@@ -150,8 +136,19 @@ bool as_recorded_begin(struct as_recorded *r, const struct profile *original, un
 bool as_recorded_work(struct as_recorded *r, struct budget *budget)
 {
 	for (; r->next < r->own.n_lanes; r->next++) {
-		if (!r->lane && is_changed(&r->original->lanes[r->next], r->what))
-			begin_lane(r);
+		if (!r->lane && is_changed(&r->original->lanes[r->next], r->what)) {
+			const struct lane *from = &r->original->lanes[r->next];
+			struct lane *to = &r->own.lanes[r->next];
+			struct as_recorded_lane *w = xcalloc(1, sizeof *w);
+
+			to->samples = (struct samples){ .n = from->samples.n,
+							.times = from->samples.times };
+			r->is_own[r->next] = 1;
+			w->of = r;
+			w->from = from;
+			w->to = to;
+			r->lane = w;
+		}
 		if (r->lane && !phases_work(&r->lane->phases, phases, r->lane, budget))
 			return false;
 		end_lane(r);

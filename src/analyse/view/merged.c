@@ -566,12 +566,6 @@ static void add_callees(void *ctx, size_t from, size_t end)
 
 /* ==== merged ==== */
 
-/* The tree of the lane that is being made; not of MERGED_LEFT_HEAVY. */
-static const struct merged_nodes *nodes_of(const struct merged *m)
-{
-	return m->n_lanes == 0 ? &m->callers : &m->callees;
-}
-
 /* A profile of the lanes that borrows from the view's profile. NULL: there is no time. */
 static struct profile *new_profile(const struct merged *m)
 {
@@ -611,7 +605,8 @@ static struct profile *new_profile(const struct merged *m)
 static struct merged_lane *begin_lane(const struct merged *m)
 {
 	const struct totals *totals = m->totals;
-	const struct merged_nodes *nodes = nodes_of(m);
+	/* Not of MERGED_LEFT_HEAVY. */
+	const struct merged_nodes *nodes = m->n_lanes == 0 ? &m->callers : &m->callees;
 	struct merged_tree tree = { .n = nodes->map.n,
 				    .parent = nodes->map.parent,
 				    .frame = nodes->map.frame,

@@ -324,16 +324,6 @@ static const struct phase lane_phases[] = {
 	{ NULL, NULL, finish_slices },        { NULL, NULL, NULL },
 };
 
-/* Begin to give `lane`, which is a copy of the lane of a source, its own tree and samples; their
- * times stay borrowed. Ended before the phases are complete, the lane is only good for
- * lane_done(). */
-static void begin_lane(struct scoped_lane *w, uint32_t source, struct lane *lane)
-{
-	lane_forget_nodes(lane);
-	w->source = source;
-	w->lane = lane;
-}
-
 static void end_lane(struct scoped_lane *w)
 {
 	calltree_end(w->tree);
@@ -414,7 +404,9 @@ static void take_lane(struct scoped_work *w)
 	sc->from[sc->own.n_lanes] = w->next;
 	if (sc->view.tree && has_calls(lane) && lane->tree.n) {
 		sc->is_own[sc->own.n_lanes] = 1;
-		begin_lane(&w->lane, w->source++, lane);
+		lane_forget_nodes(lane);
+		w->lane.source = w->source++;
+		w->lane.lane = lane;
 		w->has_lane = true;
 	}
 	sc->own.n_lanes++;
@@ -507,15 +499,6 @@ static bool take_lanes(struct scoped_work *w, struct budget *budget)
 
 /* ---- the profile ---- */
 
-static void count_nodes(struct scoped_work *w, const struct profile *p)
-{
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (has_calls(&p->lanes[i]) && (!w->scope.is_lane || w->scope.is_lane[i])) {
-			w->n_nodes += p->lanes[i].tree.n;
-			w->n_samples += p->lanes[i].samples.n;
-		}
-}
-
 bool scoped_has_room(const struct scoped_work *w)
 {
 	return w->is_complete ||
@@ -534,7 +517,12 @@ struct scoped_work *scoped_begin(struct scoped *sc, const struct profile *origin
 	if (w->is_complete)
 		return w;
 	if (!scope_is_untouched(scope)) {
-		count_nodes(w, original);
+		for (uint32_t i = 0; i < original->n_lanes; i++)
+			if (has_calls(&original->lanes[i]) &&
+			    (!w->scope.is_lane || w->scope.is_lane[i])) {
+				w->n_nodes += original->lanes[i].tree.n;
+				w->n_samples += original->lanes[i].samples.n;
+			}
 		if (!reserve_has_room(w->n_nodes * NODE_BYTES + w->n_samples * SAMPLE_BYTES)) {
 			free(w);
 			error_set(err, ERR_LIMIT, -1, "not enough memory");

@@ -330,15 +330,6 @@ static bool build_tree(struct view_work *w, struct budget *budget)
 	return true;
 }
 
-/* Drop the lanes whose samples have no labels, if transforms drop such samples. */
-static void drop_unlabelled(struct view *v)
-{
-	for (uint32_t i = 0; i < v->n_sources && v->label_drops && v->label_drops[0]; i++)
-		for (node_id k = 1; !v->sources[i].lane->labels && k < v->sources[i].lane->tree.n;
-		     k++)
-			v->sources[i].map[k] = VIEW_DROPPED;
-}
-
 /* ---- the view ---- */
 
 /* Make the draft that lay_sources() fills; with a single lane, the lane's tree is the draft, unless
@@ -453,7 +444,11 @@ bool view_work(struct view_work *w, struct budget *budget)
 	}
 	if (!w->draft.is_lane && !build_tree(w, budget))
 		return false;
-	drop_unlabelled(v);
+	/* Drop the lanes whose samples have no labels, if transforms drop such samples. */
+	for (uint32_t i = 0; i < v->n_sources && v->label_drops && v->label_drops[0]; i++)
+		for (node_id k = 1; !v->sources[i].lane->labels && k < v->sources[i].lane->tree.n;
+		     k++)
+			v->sources[i].map[k] = VIEW_DROPPED;
 	v->tree = w->draft.is_lane ? &v->sources[0].lane->tree : &v->own_tree;
 	for (uint32_t i = 0, end; i < v->n_sources; i = end) {
 		end = thread_end(v, i);

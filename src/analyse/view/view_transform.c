@@ -519,21 +519,6 @@ static void mark_sources(struct maker *m, enum view_group group, frame_id *to)
 	free(known);
 }
 
-/* A node that no lane has time for is a caller of those below it. States stay. */
-static void find_sources(struct maker *m, const struct draft *draft, enum view_group group,
-			 frame_id *to)
-{
-	memset(to, 0, (size_t)draft->n * sizeof *to);
-	mark_sources(m, group, to);
-	for (uint32_t i = draft->n; i-- > 1;)
-		if (to[draft->parent[i]] == FRAME_NONE)
-			to[draft->parent[i]] = to[i];
-	for (uint32_t i = 0; i < draft->n; i++)
-		if (i == 0 || to[i] == FRAME_NONE ||
-		    category_is_state(m->v->frames[draft->frame[i]].category))
-			to[i] = draft->frame[i];
-}
-
 /* ---- labels as frames ---- */
 
 /* All nodes get the frame of samples without labels, which the samples change, but idle ones. */
@@ -561,23 +546,6 @@ static void find_labels(struct maker *m, const struct draft *draft, enum view_gr
 
 /* ---- the whole ---- */
 
-/* Give nodes their new frames. Adjacent nodes that get the same frame become one, unless rows are
- * kept; the frame of the root stays. */
-static void replace(const struct draft *in, const frame_id *to, bool keeps_rows, struct draft *out,
-		    struct step step)
-{
-	step.node[0] = step.time[0] = 0;
-	for (uint32_t i = 1; i < in->n; i++) {
-		uint32_t caller = in->parent[i], above = step.node[caller];
-		bool is_new = !keeps_rows &&
-			(to[i] != in->frame[i] || to[caller] != in->frame[caller]);
-
-		step.time[i] = step.node[i] = is_new && above && out->frame[above] == to[i]
-			? above
-			: draft_child(out, above, to[i]);
-	}
-}
-
 /* A grouping, or a fold. */
 static void replace_frames(struct view *v, const struct view_plan *plan,
 			   const struct transform *fold, const struct draft *in, struct draft *out,
@@ -590,13 +558,34 @@ static void replace_frames(struct view *v, const struct view_plan *plan,
 	struct maker m;
 
 	maker_init(&m, v, fold ? NULL : plan->files);
-	if (group >= GROUP_LABEL)
+	if (group >= GROUP_LABEL) {
 		find_labels(&m, in, group, to);
-	else if (group == GROUP_LANE || group == GROUP_EVENT_CAT)
-		find_sources(&m, in, group, to);
-	else
+	} else if (group == GROUP_LANE || group == GROUP_EVENT_CAT) {
+		/* A node that no lane has time for is a caller of those below it. States stay. */
+		memset(to, 0, (size_t)in->n * sizeof *to);
+		mark_sources(&m, group, to);
+		for (uint32_t i = in->n; i-- > 1;)
+			if (to[in->parent[i]] == FRAME_NONE)
+				to[in->parent[i]] = to[i];
+		for (uint32_t i = 0; i < in->n; i++)
+			if (i == 0 || to[i] == FRAME_NONE ||
+			    category_is_state(m.v->frames[in->frame[i]].category))
+				to[i] = in->frame[i];
+	} else {
 		find_groups(&m, in, fold, group, to);
-	replace(in, to, group == GROUP_NAME, out, step);
+	}
+	/* Give nodes their new frames. Adjacent nodes that get the same frame become one, unless
+	 * rows are kept; the frame of the root stays. */
+	step.node[0] = step.time[0] = 0;
+	for (uint32_t i = 1; i < in->n; i++) {
+		uint32_t caller = in->parent[i], above = step.node[caller];
+		bool is_new = group != GROUP_NAME &&
+			(to[i] != in->frame[i] || to[caller] != in->frame[caller]);
+
+		step.time[i] = step.node[i] = is_new && above && out->frame[above] == to[i]
+			? above
+			: draft_child(out, above, to[i]);
+	}
 	hash_table_done(&m.index);
 	free(to);
 }
