@@ -19,22 +19,6 @@
  *
  * A mistake is shown with the gate, and a caret below the place. */
 
-static bool complain(struct run *run, const char *text, const struct error *err)
-{
-	struct buf after = { 0 };
-	size_t offset = err->offset > 0 ? (size_t)err->offset : 0;
-
-	/* Of an empty gate there is no place to show. */
-	if (*text) {
-		buf_adds(&after, "\n  ");
-		text_visible(&after, text, strlen(text));
-		buf_addf(&after, "\n%*s^", 2 + text_cells(text, offset), "");
-	}
-	run_complain_usage(run, "--fail-if: ", err->text, buf_text(&after));
-	buf_done(&after);
-	return false;
-}
-
 bool gate_options_find(struct run *run)
 {
 	const struct option_list *texts = &run->options.fail_if;
@@ -54,8 +38,20 @@ bool gate_options_find(struct run *run)
 		const char *text = texts->items[gates->n];
 		struct error err = ERROR_INIT;
 
-		if (!gate_parse(&gates->gates[gates->n], text, is_change, &err))
-			return complain(run, text, &err);
+		if (!gate_parse(&gates->gates[gates->n], text, is_change, &err)) {
+			struct buf after = { 0 };
+			size_t offset = err.offset > 0 ? (size_t)err.offset : 0;
+
+			/* Of an empty gate there is no place to show. */
+			if (*text) {
+				buf_adds(&after, "\n  ");
+				text_visible(&after, text, strlen(text));
+				buf_addf(&after, "\n%*s^", 2 + text_cells(text, offset), "");
+			}
+			run_complain_usage(run, "--fail-if: ", err.text, buf_text(&after));
+			buf_done(&after);
+			return false;
+		}
 	}
 	return true;
 }

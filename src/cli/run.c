@@ -218,19 +218,6 @@ bool run_print(struct run *run, const struct buf *out)
 
 /* ---- loading ---- */
 
-static int64_t set_memory_limit(const struct options *o)
-{
-	int64_t available = memory_available(), bytes = o->max_memory;
-
-	if (bytes < 0)
-		bytes = available < 0                     ? 0
-			: available / 10 * 9 > MIN_MEMORY ? available / 10 * 9
-							  : MIN_MEMORY;
-	if (bytes > 0)
-		memory_limit(bytes);
-	return bytes;
-}
-
 /* Keys and a profile cannot both come from the terminal. */
 static bool is_typed(const struct options *o)
 {
@@ -259,6 +246,7 @@ bool run_load_options(struct run *run, struct load_options *load)
 	bool is_whole = !o->from && !o->to && !o->lane && !o->lanes && !o->filter && o->group < 0 &&
 		!o->n_steps && !o->is_without_idle && !o->has_folded_packages &&
 		!o->has_merged_recursion;
+	int64_t available, bytes;
 
 	if (is_typed(o)) {
 		run_complain_usage(run, "standard input is the terminal: - wants a pipe or a file",
@@ -295,7 +283,15 @@ bool run_load_options(struct run *run, struct load_options *load)
 		load->choose = scope_options_choose;
 		load->choose_ctx = &run->options;
 	}
-	load->max_memory = set_memory_limit(o);
+	available = memory_available();
+	bytes = o->max_memory;
+	if (bytes < 0)
+		bytes = available < 0                     ? 0
+			: available / 10 * 9 > MIN_MEMORY ? available / 10 * 9
+							  : MIN_MEMORY;
+	if (bytes > 0)
+		memory_limit(bytes);
+	load->max_memory = bytes;
 	load->limits.max_unpacked = o->max_unpacked < 0 ? UNPACK_MAX : o->max_unpacked;
 	/* Who sets a limit for the memory has decided what windows may need. */
 	load->limits.has_large_windows = o->max_memory >= 0;

@@ -178,19 +178,6 @@ void session_follow_free(struct session_follow *f, struct profile *profile)
 
 /* ---- reading ---- */
 
-static void begin(struct session_follow *f, struct buf *said)
-{
-	/* A profile that was not shown is not needed any more. */
-	if (f->ready)
-		session_follow_free(f, f->ready);
-	f->ready = NULL;
-	f->takes_cut = f->is_asked && f->was_cut;
-	if (f->is_asked)
-		buf_adds(said, "reading the files again ...");
-	f->is_wanted = f->is_asked = false;
-	f->load = load_begin(&f->options);
-}
-
 /* Append the first line of the messages, without the name of the program. */
 static void say_first(const struct buf *messages, struct buf *said)
 {
@@ -214,14 +201,6 @@ static bool is_said_to_be_cut(const struct buf *messages)
 	return strstr(buf_text(messages), "the file ends ") != NULL;
 }
 
-static void say_cut(const struct session_follow *f, struct buf *said)
-{
-	buf_clear(said);
-	buf_adds(said, "the file is cut off, or still being written");
-	if (!f->watcher && f->was_cut)
-		buf_adds(said, "; R shows what is there");
-}
-
 /* Reading has ended. */
 static void end(struct session_follow *f, const struct profile *shown, struct buf *said,
 		bool *is_warning)
@@ -243,7 +222,10 @@ static void end(struct session_follow *f, const struct profile *shown, struct bu
 		!(shown && is_cut(shown));
 	if (f->was_cut || (!result.profile && is_said_to_be_cut(&result.messages))) {
 		*is_warning = true;
-		say_cut(f, said);
+		buf_clear(said);
+		buf_adds(said, "the file is cut off, or still being written");
+		if (!f->watcher && f->was_cut)
+			buf_adds(said, "; R shows what is there");
 	} else if (!result.profile) {
 		buf_adds(said, "; what is shown was read before");
 	}
@@ -291,8 +273,17 @@ static struct profile *session_follow_step(struct session_follow *f, const struc
 	take_news(f, said, is_warning);
 	if (f->load && load_wait(f->load, 0))
 		end(f, shown, said, is_warning);
-	if (f->is_wanted && !f->load && !f->is_lost && !f->is_held)
-		begin(f, said);
+	if (f->is_wanted && !f->load && !f->is_lost && !f->is_held) {
+		/* A profile that was not shown is not needed any more. */
+		if (f->ready)
+			session_follow_free(f, f->ready);
+		f->ready = NULL;
+		f->takes_cut = f->is_asked && f->was_cut;
+		if (f->is_asked)
+			buf_adds(said, "reading the files again ...");
+		f->is_wanted = f->is_asked = false;
+		f->load = load_begin(&f->options);
+	}
 	if (f->ready && may_take && !f->is_held) {
 		profile = f->ready;
 		f->ready = NULL;
@@ -378,15 +369,6 @@ static void warn_of_same(struct app *app, const struct options *o)
 	buf_done(&text);
 }
 
-static void say_no_lanes(struct app *app, const struct error *err)
-{
-	struct buf text = { 0 };
-
-	buf_addf(&text, "--lanes: %s", err->text);
-	app_say(app, true, buf_text(&text), text.len);
-	buf_done(&text);
-}
-
 static void set_scope(const struct options *o, const struct profile *profile,
 		      const struct scope *scope, struct app_options *ao)
 {
@@ -457,8 +439,13 @@ struct session_shown *session_shown_new(struct session_host *host, struct profil
 	s->app = app_new(s->scoped.profile, &ao);
 	if (ao.diff && !host->compared && !state)
 		warn_of_same(s->app, o);
-	if (!has_lanes && !state)
-		say_no_lanes(s->app, &lanes_err);
+	if (!has_lanes && !state) {
+		struct buf text = { 0 };
+
+		buf_addf(&text, "--lanes: %s", lanes_err.text);
+		app_say(s->app, true, buf_text(&text), text.len);
+		buf_done(&text);
+	}
 	return s;
 }
 

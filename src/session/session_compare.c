@@ -35,13 +35,6 @@ static void add_file(struct session_compare_files *f, const char *path)
 	f->paths[f->n++] = xstrdup(path);
 }
 
-/* Whether a text has only what times have: `50%`, `2s`, `1s-2s`, `200 ms`. */
-static bool is_like_time(const char *text)
-{
-	return strchr("0123456789.,-", *text) &&
-		strspn(text, "0123456789.,-% hminus") == strlen(text);
-}
-
 /* Whether a file can be compared. Says why not. */
 static bool check_file(const char *path, struct buf *said)
 {
@@ -56,7 +49,8 @@ static bool check_file(const char *path, struct buf *said)
 		return true;
 	buf_adds(said, "diff: ");
 	text_visible(said, path, strlen(path));
-	if (is_like_time(path))
+	/* Only what times have: `50%`, `2s`, `1s-2s`, `200 ms`. */
+	if (strchr("0123456789.,-", *path) && strspn(path, "0123456789.,-% hminus") == strlen(path))
 		buf_adds(said, ": a window is two times with a comma: diff 1s,2s");
 	else
 		buf_addf(said, ": %s; two windows are diff 1s,2s 3s,4s", why);
@@ -89,39 +83,7 @@ static bool add_files(struct session_compare_files *f, const char *text, struct 
 	return ok;
 }
 
-/* The files before: those that are before already, or those of the session. */
-static void add_before(const struct session_compare *c, struct session_compare_files *f)
-{
-	const struct options *o = &c->host->run->options;
-	int n = o->command == COMMAND_DIFF ? o->n_before : o->n_files;
-
-	for (int i = 0; i < n; i++)
-		add_file(f, o->files[i]);
-	f->n_before = n;
-}
-
-static void copy_files(const struct session_compare_files *from, struct session_compare_files *to)
-{
-	for (int i = 0; i < from->n; i++)
-		add_file(to, from->paths[i]);
-	to->n_before = from->n_before;
-}
-
 /* ---- what the interface asks for ---- */
-
-/* Begin to read c->next. */
-static void begin(struct session_compare *c)
-{
-	const struct profile *open = c->before ? c->before->profile : c->host->run->profile;
-
-	c->is_anew = !session_follow_is_same(open);
-	c->options.files = c->next.paths;
-	c->options.n_files = c->next.n;
-	c->options.n_together = c->host->run->options.command == COMMAND_DIFF ? 0
-									      : c->next.n_before;
-	c->is_dropped = false;
-	c->load = load_begin(&c->options);
-}
 
 static bool compare(void *ctx, const char *files, struct buf *said)
 {
@@ -138,17 +100,36 @@ static bool compare(void *ctx, const char *files, struct buf *said)
 	}
 	files_done(&c->next);
 	if (files) {
-		add_before(c, &c->next);
+		const struct options *o = &c->host->run->options;
+		int n = o->command == COMMAND_DIFF ? o->n_before : o->n_files;
+
+		/* The files before: those that are before already, or those of the session. */
+		for (int i = 0; i < n; i++)
+			add_file(&c->next, o->files[i]);
+		c->next.n_before = n;
 		ok = add_files(&c->next, files, said);
 	} else {
-		copy_files(&c->files, &c->next);
+		for (int i = 0; i < c->files.n; i++)
+			add_file(&c->next, c->files.paths[i]);
+		c->next.n_before = c->files.n_before;
 	}
 	if (ok && !session_follow_can_read(c->next.paths, c->next.n_before, &err)) {
 		text_visible(said, err.text, strlen(err.text));
 		ok = false;
 	}
-	if (ok)
-		begin(c);
+	if (ok) {
+		/* Begin to read c->next. */
+		const struct profile *open = c->before ? c->before->profile : c->host->run->profile;
+
+		c->is_anew = !session_follow_is_same(open);
+		c->options.files = c->next.paths;
+		c->options.n_files = c->next.n;
+		c->options.n_together = c->host->run->options.command == COMMAND_DIFF
+			? 0
+			: c->next.n_before;
+		c->is_dropped = false;
+		c->load = load_begin(&c->options);
+	}
 	return ok;
 }
 

@@ -282,14 +282,6 @@ static bool tell_end(const char *name, int status, const struct editor_place *pl
 	return true;
 }
 
-/* The command is the user's choice, or vi, which may be missing. */
-static void tell_error(const char *command, const struct error *err, struct buf *said)
-{
-	if (strcmp(command, "vi") == 0)
-		buf_adds(said, "$VISUAL and $EDITOR name no editor: ");
-	add_visible(said, err->text);
-}
-
 /* Open the first place of the request whose file is on this machine. Returns when the editor does:
  * one with a window of its own returns at once. Appends a message, also on failure. */
 static bool session_edit(const struct run *run, const struct app_edit *request, struct buf *said)
@@ -311,10 +303,14 @@ static bool session_edit(const struct run *run, const struct app_edit *request, 
 	} else {
 		newer = is_newer(place.path, request->input);
 		if (editor_words_make(command, &place, &words, &err) &&
-		    term_run(words.list, &status, &err))
+		    term_run(words.list, &status, &err)) {
 			ok = tell_end(editor_name(words.list[0]), status, &place, newer, said);
-		else
-			tell_error(command, &err, said);
+		} else {
+			/* The command is the user's choice, or vi, which may be missing. */
+			if (strcmp(command, "vi") == 0)
+				buf_adds(said, "$VISUAL and $EDITOR name no editor: ");
+			add_visible(said, err.text);
+		}
 	}
 	editor_words_done(&words);
 	buf_done(&path);
@@ -370,16 +366,6 @@ static bool set_names(struct session_host *h, bool is_source, struct error *err)
 		"no source map: give --source-map=FILE, or lay FILE.map beside the script");
 }
 
-static bool set_follow(struct session_host *h, bool is_on, struct error *err)
-{
-	if (!h->follow)
-		return error_set(err, ERR_FORMAT, -1, "files are not read again here");
-	if (!session_follow_watch(h->follow, is_on, h->run->profile, err))
-		return false;
-	term_wake_on(wake_fd(&h->follow->wake));
-	return true;
-}
-
 static bool reload(void *ctx, struct buf *said)
 {
 	const struct session_host *h = ctx;
@@ -396,16 +382,6 @@ static bool reload(void *ctx, struct buf *said)
 	return ok;
 }
 
-static bool set_split(struct session_host *h, const char *how, struct error *err)
-{
-	if (h->run->options.lane)
-		return error_set(err, ERR_FORMAT, -1, "not together with --lane");
-	if (!split_lanes_is_possible(h->run->profile, how, err))
-		return false;
-	h->has_new_lanes = split_lanes_differs(h->run->profile, how);
-	return true;
-}
-
 static bool set(void *ctx, const char *name, const char *value, struct error *err)
 {
 	struct session_host *h = ctx;
@@ -418,10 +394,23 @@ static bool set(void *ctx, const char *name, const char *value, struct error *er
 		return set_clock(h, strcmp(value, "own") == 0, err);
 	if (strcmp(name, "names") == 0)
 		return set_names(h, strcmp(value, "source") == 0, err);
-	if (strcmp(name, "follow") == 0)
-		return set_follow(h, strcmp(value, "on") == 0, err);
-	if (strcmp(name, "split") == 0)
-		return set_split(h, value, err);
+	if (strcmp(name, "follow") == 0) {
+		if (!h->follow)
+			return error_set(err, ERR_FORMAT, -1, "files are not read again here");
+		if (!session_follow_watch(h->follow, strcmp(value, "on") == 0, h->run->profile,
+					  err))
+			return false;
+		term_wake_on(wake_fd(&h->follow->wake));
+		return true;
+	}
+	if (strcmp(name, "split") == 0) {
+		if (h->run->options.lane)
+			return error_set(err, ERR_FORMAT, -1, "not together with --lane");
+		if (!split_lanes_is_possible(h->run->profile, value, err))
+			return false;
+		h->has_new_lanes = split_lanes_differs(h->run->profile, value);
+		return true;
+	}
 	if (strcmp(name, "mouse") == 0) {
 		term_set_mouse(strcmp(value, "on") == 0);
 		return true;

@@ -103,44 +103,33 @@ static struct live_thread *add_thread(struct live_feed *f, uint32_t process,
 	return t;
 }
 
-/* Forget threads that ended so long ago that nothing of them would be shown. */
-static void drop_old(struct live_feed *f)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < f->n_threads; i++) {
-		if (ring_samples(f->threads[i].ring) > 0 &&
-		    ring_last_us(f->threads[i].ring) < f->last_us - RING_US)
-			ring_free(f->threads[i].ring);
-		else
-			f->threads[n++] = f->threads[i];
-	}
-	f->n_threads = n;
-}
-
-/* The caller has the lock. */
-static void keep_chunk(struct live_feed *f, uint32_t process, const struct recorder_chunk *chunk)
-{
-	struct live_thread *t = find_thread(f, process, chunk->thread);
-	struct error err = ERROR_INIT;
-
-	if (!t)
-		t = add_thread(f, process, chunk);
-	if (!ring_add(t->ring, chunk->profile, &err))
-		f->n_broken++;
-	if (ring_last_us(t->ring) > f->last_us)
-		f->last_us = ring_last_us(t->ring);
-	f->n_chunks++;
-	drop_old(f);
-}
-
 static void take_chunk(void *ctx, uint32_t process, const struct recorder_chunk *chunk)
 {
 	struct live_feed *f = ctx;
 
 	pthread_mutex_lock(&f->lock);
-	if (!f->is_over)
-		keep_chunk(f, process, chunk);
+	if (!f->is_over) {
+		struct live_thread *t = find_thread(f, process, chunk->thread);
+		struct error err = ERROR_INIT;
+		size_t n = 0;
+
+		if (!t)
+			t = add_thread(f, process, chunk);
+		if (!ring_add(t->ring, chunk->profile, &err))
+			f->n_broken++;
+		if (ring_last_us(t->ring) > f->last_us)
+			f->last_us = ring_last_us(t->ring);
+		f->n_chunks++;
+		/* Forget threads that ended so long ago that nothing of them would be shown. */
+		for (size_t i = 0; i < f->n_threads; i++) {
+			if (ring_samples(f->threads[i].ring) > 0 &&
+			    ring_last_us(f->threads[i].ring) < f->last_us - RING_US)
+				ring_free(f->threads[i].ring);
+			else
+				f->threads[n++] = f->threads[i];
+		}
+		f->n_threads = n;
+	}
 	pthread_mutex_unlock(&f->lock);
 	wake_up(f->news);
 }
@@ -163,14 +152,6 @@ static uint64_t live_feed_chunks(struct live_feed *f, int64_t *last_us)
 	*last_us = f->last_us;
 	pthread_mutex_unlock(&f->lock);
 	return n;
-}
-
-/* What is printed and what is saved after it are about the same time. */
-static void live_feed_keep_no_more(struct live_feed *f)
-{
-	pthread_mutex_lock(&f->lock);
-	f->is_over = true;
-	pthread_mutex_unlock(&f->lock);
 }
 
 /* ---- files ---- */
@@ -583,15 +564,6 @@ static void tell_silence(struct live *l, char out[sizeof l->state.silence])
 			 (double)silence / (double)NS_PER_S);
 }
 
-/* The processes have ended: what is kept of them stays. */
-static void end(struct live *l)
-{
-	if (l->state.is_moving)
-		app_command(l->shown->app, CMD_FREEZE, 1);
-	l->state.has_ended = true;
-	app_say(l->shown->app, true, ended, strlen(ended));
-}
-
 static bool is_settled(const struct live *l)
 {
 	return app_is_settled(l->shown->app);
@@ -635,8 +607,13 @@ static struct app *step(void *ctx, struct app *now, bool *is_loading)
 	}
 	if (l->ready && is_settled(l))
 		show(l);
-	if (!l->state.has_ended && is_settled(l) && record_is_done(l->feed.record))
-		end(l);
+	if (!l->state.has_ended && is_settled(l) && record_is_done(l->feed.record)) {
+		/* The processes have ended: what is kept of them stays. */
+		if (l->state.is_moving)
+			app_command(l->shown->app, CMD_FREEZE, 1);
+		l->state.has_ended = true;
+		app_say(l->shown->app, true, ended, strlen(ended));
+	}
 	if (wants_load(l, &is_whole))
 		begin(l, is_whole);
 	return l->shown->app;
@@ -706,8 +683,12 @@ static bool wait_for_first(struct live *l, int64_t duration_ns)
 		fprintf(stderr, "\r\033[K");
 	if (live_feed_chunks(&l->feed, &last_us) == 0)
 		return false;
-	if (duration_ns > 0)
-		live_feed_keep_no_more(&l->feed);
+	if (duration_ns > 0) {
+		/* What is printed and what is saved after it are about the same time. */
+		pthread_mutex_lock(&l->feed.lock);
+		l->feed.is_over = true;
+		pthread_mutex_unlock(&l->feed.lock);
+	}
 	load_now(l, false);
 	return l->shown && l->shown->app;
 }
@@ -731,16 +712,6 @@ static struct app *play_on(void *ctx, struct app *now)
 	if (l->shown->app && (l->state.wants_rest || l->shows_whole == l->state.is_moving))
 		load_now(l, !l->state.is_moving);
 	return l->shown->app;
-}
-
-static void render(struct live *l)
-{
-	const struct options *o = &l->run->options;
-
-	app_resize(l->shown->app, o->render_rows, o->render_cols);
-	if (session_shown_play(l->shown, l->run, &(struct script_feed){ play_on, l }) &&
-	    l->shown->app)
-		session_shown_print(l->shown, l->run);
 }
 
 static void no_progress(void *ctx, struct progress *progress, const char **name)
@@ -799,10 +770,17 @@ static void run_live(struct run *run)
 		l.sources = run_source_reader(run, false);
 		l.host.sources = source_reader_host(l.sources);
 		if (wait_for_first(&l, duration_ns)) {
-			if (is_rendered)
-				render(&l);
-			else
+			if (is_rendered) {
+				const struct options *o = &l.run->options;
+
+				app_resize(l.shown->app, o->render_rows, o->render_cols);
+				if (session_shown_play(l.shown, l.run,
+						       &(struct script_feed){ play_on, &l }) &&
+				    l.shown->app)
+					session_shown_print(l.shown, l.run);
+			} else {
 				interact(&l);
+			}
 		} else if (run->status == EXIT_OK) {
 			run_complain(run, "nothing was recorded");
 		}
