@@ -222,22 +222,6 @@ static void add_sides_header(const struct sides *s, int room, struct buf *out)
 	add_sides(s, spare / 2 < SIDE_NAME_MIN ? SIDE_NAME_MIN : spare / 2, word, out);
 }
 
-/* The header of `cols` cells: both sides, and what their figures are. */
-static void details_sides_header(struct details_line *line, const struct chart *chart, int cols)
-{
-	const char *what = sides_per_name(chart->sides->unit.per);
-	bool has_about = chart->about && *chart->about;
-	int room = cols - 4 -
-		(has_about ? at_most(text_cells(chart->about, strlen(chart->about)) + 2, cols / 3)
-			   : 0);
-
-	if (cols >= WIDE_HEADER) {
-		details_line_add(line, 1, ROLE_HEADER, what);
-		room -= text_cells(what, strlen(what)) + 2;
-	}
-	add_sides_header(chart->sides, room, &line->name);
-}
-
 /* Both sides of a node or a function. brief: another word, where there is less room; "": none. */
 static void add_times(struct details_line *line, int rank, const char *what, const char *brief,
 		      const struct sides *sides, int64_t *const of[SIDES], uint32_t i)
@@ -592,12 +576,25 @@ void details_draw_header(struct grid *g, struct rect r, const struct chart *char
 		snprintf(text, sizeof(text), "⚠%zu", n_warnings);
 		details_line_add(&line, 0, ROLE_WARN, text);
 	}
-	if (chart->sides)
-		details_sides_header(&line, chart, r.cols);
-	else if (chart->live_name)
+	if (chart->sides) {
+		/* Both sides, and what their figures are. */
+		const char *what = sides_per_name(chart->sides->unit.per);
+		bool has_about = chart->about && *chart->about;
+		int room = r.cols - 4 -
+			(has_about ? at_most(text_cells(chart->about, strlen(chart->about)) + 2,
+					     r.cols / 3)
+				   : 0);
+
+		if (r.cols >= WIDE_HEADER) {
+			details_line_add(&line, 1, ROLE_HEADER, what);
+			room -= text_cells(what, strlen(what)) + 2;
+		}
+		add_sides_header(chart->sides, room, &line.name);
+	} else if (chart->live_name) {
 		buf_adds(&line.name, chart->live_name);
-	else if (profile->n_inputs > 0)
+	} else if (profile->n_inputs > 0) {
 		add_file(&line, profile_input_name(profile, lane ? lane->input : 0));
+	}
 	grid_fill(g, r.row, r.col, r.cols, ROLE_HEADER);
 	details_line_draw(g, r, &line, ROLE_HEADER);
 	details_line_done(&line);
@@ -713,22 +710,6 @@ static void add_initiator(struct details_line *line, const struct profile *profi
 	buf_done(&text);
 }
 
-static void add_oddities(struct details_line *line, const struct lane *lane,
-			 const struct span *span)
-{
-	size_t slice = lane->slices.n ? slice_of_span(lane, span) : SIZE_MAX;
-	unsigned flags = slice == SIZE_MAX ? 0 : slice_flags(&lane->slices, slice);
-
-	if (flags & SLICE_UNFINISHED)
-		details_line_add(line, 2, ROLE_WARN, "unfinished");
-	if (flags & SLICE_CUT)
-		details_line_add(line, 2, ROLE_WARN, "closed by an outer end");
-	if (flags & SLICE_OVERLAPS)
-		details_line_add(line, 2, ROLE_WARN,
-				 lane->kind == LANE_OBJECTS ? "not created in the file"
-							    : "overlaps");
-}
-
 static void span_line(struct details_line *line, const struct details *details, int cols)
 {
 	const struct chart *chart = details->chart;
@@ -745,6 +726,8 @@ static void span_line(struct details_line *line, const struct details *details, 
 	char share[UNITS_MAX], text[UNITS_MAX + 16];
 	struct flow_link link;
 	bool has_initiator = false;
+	size_t slice;
+	unsigned flags;
 
 	add_frame(line, profile, profile_node_frame(profile, lane, span->node),
 		  lane->kind == LANE_OBJECTS                      ? "object"
@@ -776,7 +759,16 @@ static void span_line(struct details_line *line, const struct details *details, 
 		snprintf(text, sizeof(text), "%s of window", share);
 		details_line_add(line, 3, ROLE_STATUS, text);
 	}
-	add_oddities(line, lane, span);
+	slice = lane->slices.n ? slice_of_span(lane, span) : SIZE_MAX;
+	flags = slice == SIZE_MAX ? 0 : slice_flags(&lane->slices, slice);
+	if (flags & SLICE_UNFINISHED)
+		details_line_add(line, 2, ROLE_WARN, "unfinished");
+	if (flags & SLICE_CUT)
+		details_line_add(line, 2, ROLE_WARN, "closed by an outer end");
+	if (flags & SLICE_OVERLAPS)
+		details_line_add(line, 2, ROLE_WARN,
+				 lane->kind == LANE_OBJECTS ? "not created in the file"
+							    : "overlaps");
 	add_deopt(line, profile, lane, span->node);
 	if (!details->span)
 		add_notes(line, chart);

@@ -106,17 +106,6 @@ static struct cell *put_printable(struct grid *g, int row, int col, int cells, u
 	return c;
 }
 
-static int put_control(struct grid *g, int row, int col, int room, uint32_t cp, enum role ink)
-{
-	char seen[12];
-	int n = 0;
-
-	text_control(cp, seen);
-	for (; n < room && seen[n]; n++)
-		put_cell(g, row, col + n, (unsigned char)seen[n], ink);
-	return n;
-}
-
 int grid_put(struct grid *g, int row, int col, int width, const char *text, size_t len,
 	     enum role ink)
 {
@@ -142,7 +131,13 @@ int grid_put(struct grid *g, int row, int col, int width, const char *text, size
 		if (used >= width)
 			break;
 		if (cells < 0) {
-			used += put_control(g, row, col + used, width - used, cp, ink);
+			char seen[12];
+			int n = 0;
+
+			text_control(cp, seen);
+			for (; n < width - used && seen[n]; n++)
+				put_cell(g, row, col + used + n, (unsigned char)seen[n], ink);
+			used += n;
 		} else if (used + cells > width) {
 			put_cell(g, row, col + used, ' ', ink);
 			used++;

@@ -98,17 +98,6 @@ static void pool_name(const struct profile *profile, const struct lane *first, i
 	buf_done(&title);
 }
 
-/* Append the name of a lane of objects below that: their type. */
-static void pool_lane_name(const struct profile *profile, const struct lane *lane, struct buf *out)
-{
-	struct str type = names_of(profile, lane).type;
-
-	if (type.len)
-		text_visible(out, type.p, type.len);
-	else
-		buf_adds(out, "other types");
-}
-
 /* ==== lane title ==== */
 
 /* Texts that would be truncated to less than this are left out. */
@@ -181,20 +170,6 @@ static void draw_process(struct grid *g, struct rect r, const struct chart *char
 	buf_done(&text);
 }
 
-/* All processes that are folded into one row. */
-static void draw_others(struct grid *g, struct rect r, const struct chart *chart)
-{
-	struct buf text = { 0 };
-	int n = 0;
-
-	for (int i = 0; i < chart->n_lanes; i++)
-		n += chart->lanes[i].is_away && !chart->lanes[i].lane->is_joined;
-	buf_addf(&text, "%d lane%s of other processes", n, n == 1 ? "" : "s");
-	draw_group(g, r, chart, false, &text,
-		   chart->lane >= 0 && chart->lanes[chart->lane].is_away);
-	buf_done(&text);
-}
-
 /* The pool that begins with a lane. */
 static void draw_pool(struct grid *g, struct rect r, const struct chart *chart, int index)
 {
@@ -224,12 +199,22 @@ void lane_title_draw_groups(struct grid *g, struct rect r, const struct chart *c
 
 		if (at < 0)
 			continue;
-		if (cl->is_away)
-			draw_others(g, row, chart);
-		else if (cl->has_group && at == first)
+		if (cl->is_away) {
+			/* All processes that are folded into one row. */
+			struct buf text = { 0 };
+			int n = 0;
+
+			for (int i = 0; i < chart->n_lanes; i++)
+				n += chart->lanes[i].is_away && !chart->lanes[i].lane->is_joined;
+			buf_addf(&text, "%d lane%s of other processes", n, n == 1 ? "" : "s");
+			draw_group(g, row, chart, false, &text,
+				   chart->lane >= 0 && chart->lanes[chart->lane].is_away);
+			buf_done(&text);
+		} else if (cl->has_group && at == first) {
 			draw_process(g, row, chart, index);
-		else
+		} else {
 			draw_pool(g, row, chart, index);
+		}
 	}
 }
 
@@ -247,19 +232,6 @@ static void put_name(struct grid *g, struct rect r, const struct buf *name,
 	put_fit(g, r.row, r.col + r.cols - cells - 1, cells, figure);
 }
 
-/* Say what is folded, if there is room for all of it. */
-static void add_folds(struct rect r, const struct chart *chart, int index, const struct buf *name,
-		      struct buf *facts)
-{
-	const char *text = chart->lanes[index].has_packages ? " \302\267 packages, Node.js folded"
-							    : " \302\267 Node.js folded";
-	int cells = text_cells(text, strlen(text)) + text_cells(buf_text(name), name->len) +
-		text_cells(buf_text(facts), facts->len);
-
-	if (chart_is_folded(chart, index) && facts->len && cells + 3 <= r.cols)
-		buf_adds(facts, text);
-}
-
 /* Name and figures, as far as they fit; returns the cells used. */
 static int put_facts(struct grid *g, struct rect r, const struct chart *chart, int index,
 		     const struct buf *name, bool has_path)
@@ -271,8 +243,17 @@ static int put_facts(struct grid *g, struct rect r, const struct chart *chart, i
 	if (!chart->sides && !chart->live_name)
 		label_lane_facts(chart_as_is(chart), chart_lane_as_is(chart, index),
 				 chart->is_merged, &facts);
-	if (!has_path)
-		add_folds(r, chart, index, name, &facts);
+	if (!has_path) {
+		/* Say what is folded, if there is room for all of it. */
+		const char *text = chart->lanes[index].has_packages
+			? " \302\267 packages, Node.js folded"
+			: " \302\267 Node.js folded";
+		int cells = text_cells(text, strlen(text)) + text_cells(buf_text(name), name->len) +
+			text_cells(buf_text(&facts), facts.len);
+
+		if (chart_is_folded(chart, index) && facts.len && cells + 3 <= r.cols)
+			buf_adds(&facts, text);
+	}
 	/* The figures of the lane matter more than the end of a long name. */
 	room = r.cols - text_cells(buf_text(&facts), facts.len) - 2;
 	used = put_fit(g, r.row, r.col, room < TEXT_MIN ? r.cols : room, name) + 2;
@@ -330,12 +311,18 @@ void lane_title_draw(struct grid *g, struct rect r, const struct chart *chart, i
 	if (cl->in_pool)
 		used += grid_puts(g, r.row, r.col + used, title - used, "  ", ROLE_TITLE);
 	used += grid_puts(g, r.row, r.col + used, title - used, fold, ROLE_TITLE);
-	if (chart->titles)
+	if (chart->titles) {
 		buf_adds(&name, chart->titles[index]);
-	else if (cl->in_pool && cl->lane->kind == LANE_OBJECTS)
-		pool_lane_name(chart->profile, cl->lane, &name);
-	else
+	} else if (cl->in_pool && cl->lane->kind == LANE_OBJECTS) {
+		struct str type = names_of(chart->profile, cl->lane).type;
+
+		if (type.len)
+			text_visible(&name, type.p, type.len);
+		else
+			buf_adds(&name, "other types");
+	} else {
 		lane_name(chart->profile, cl->lane, !chart->has_groups, &name);
+	}
 	rest.col += used;
 	rest.cols = title - used;
 	if (strip) {

@@ -209,20 +209,6 @@ void lines_reveal(struct lines *lines, int page)
 		lines->top = lines->link == 0 ? 0 : from;
 }
 
-/* One step. Below the last link, and back to it, the page scrolls. */
-static void move_by_one(struct lines *lines, bool is_down, int page)
-{
-	size_t from, end;
-
-	find_link(lines, &from, &end);
-	if (is_down ? lines->link + 1 == lines->n_links : from < lines->top) {
-		lines_scroll(lines, is_down ? 1 : -1, page);
-	} else if (is_down || lines->link > 0) {
-		lines->link += is_down ? 1 : -1;
-		lines_reveal(lines, page);
-	}
-}
-
 void lines_move(struct lines *lines, int64_t rows, int page)
 {
 	/* No page has more lines than that above and below the links. */
@@ -232,8 +218,18 @@ void lines_move(struct lines *lines, int64_t rows, int page)
 		lines_scroll(lines, rows, page);
 		return;
 	}
-	for (n = n < most ? n : most; n > 0; n--)
-		move_by_one(lines, rows > 0, page);
+	for (n = n < most ? n : most; n > 0; n--) {
+		/* One step. Below the last link, and back to it, the page scrolls. */
+		size_t from, end;
+
+		find_link(lines, &from, &end);
+		if (rows > 0 ? lines->link + 1 == lines->n_links : from < lines->top) {
+			lines_scroll(lines, rows > 0 ? 1 : -1, page);
+		} else if (rows > 0 || lines->link > 0) {
+			lines->link += rows > 0 ? 1 : -1;
+			lines_reveal(lines, page);
+		}
+	}
 }
 
 void lines_scroll(struct lines *lines, int64_t rows, int page)

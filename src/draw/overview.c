@@ -122,15 +122,6 @@ static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_
 		add_leaf(ctx, leaf[i], ns[i]);
 }
 
-/* Have all that was added in the parts. */
-static void share_roles(struct sum *sum)
-{
-	for (unsigned role = ROLE_PLAIN + 1; role < ROLE_COUNT; role++) {
-		sum->ns[part_of((enum role)role, sum->color)] += sum->of_role[role];
-		sum->of_role[role] = 0;
-	}
-}
-
 /* Divide `whole` units between the parts of weights `of`, which add up to `sum` > 0, by the largest
  * remainders. */
 static void divide(const int64_t of[ACTIVITY_PARTS], int64_t sum, int whole,
@@ -192,7 +183,10 @@ static int64_t sum_of_parts(struct sum *sum)
 {
 	int64_t ns = 0;
 
-	share_roles(sum);
+	for (unsigned role = ROLE_PLAIN + 1; role < ROLE_COUNT; role++) {
+		sum->ns[part_of((enum role)role, sum->color)] += sum->of_role[role];
+		sum->of_role[role] = 0;
+	}
 	for (int i = 0; i < ACTIVITY_PARTS; i++)
 		ns += sum->ns[i];
 	return ns;

@@ -123,23 +123,18 @@ static enum role role_of(enum source_kind kind)
 	}
 }
 
-/* Draw bytes of one role without tabs. */
-static void put_plain(struct pen *pen, const char *from, const char *to, enum role role)
-{
-	int cells = grid_put(pen->g, pen->row, pen->col, pen->end - pen->col, from,
-			     (size_t)(to - from), role);
-
-	pen->col += cells;
-	pen->at += cells;
-}
-
 static void put_run(struct pen *pen, const char *from, const char *to, enum role role)
 {
 	while (from < to && pen->col < pen->end) {
 		const char *tab = memchr(from, '\t', (size_t)(to - from));
 
-		if (tab != from)
-			put_plain(pen, from, tab ? tab : to, role);
+		if (tab != from) {
+			int cells = grid_put(pen->g, pen->row, pen->col, pen->end - pen->col, from,
+					     (size_t)((tab ? tab : to) - from), role);
+
+			pen->col += cells;
+			pen->at += cells;
+		}
 		if (!tab)
 			return;
 		for (int n = TAB_CELLS - (int)(pen->at % TAB_CELLS); n > 0; n--) {
@@ -194,16 +189,6 @@ static bool has_text(const char *from, const char *to)
 	return from < to;
 }
 
-/* Signs where a line goes on: in the gap before it, and on its last cell. */
-static void draw_signs(struct grid *g, int row, int col, int end, const struct source_view *view,
-		       struct str line, size_t from)
-{
-	if (has_text(line.p, line.p + from))
-		grid_puts(g, row, col - 1, 1, view->is_ascii ? "<" : "\342\200\271", ROLE_KEY);
-	if (source_view_cell(line, line.len) > view->left + end - col)
-		grid_puts(g, row, end - 1, 1, view->is_ascii ? ">" : "\342\200\272", ROLE_KEY);
-}
-
 static void draw_text(struct grid *g, int row, int col, int end, const struct source_view *view,
 		      size_t line)
 {
@@ -237,7 +222,11 @@ static void draw_text(struct grid *g, int row, int col, int end, const struct so
 				  bytes + (next < stop ? next : stop), role_of(kind));
 		at = next;
 	}
-	draw_signs(g, row, col, end, view, s, first);
+	/* Signs where a line goes on: in the gap before it, and on its last cell. */
+	if (has_text(s.p, s.p + first))
+		grid_puts(g, row, col - 1, 1, view->is_ascii ? "<" : "\342\200\271", ROLE_KEY);
+	if (source_view_cell(s, s.len) > view->left + end - col)
+		grid_puts(g, row, end - 1, 1, view->is_ascii ? ">" : "\342\200\272", ROLE_KEY);
 }
 
 /* ---- rows ---- */

@@ -130,17 +130,6 @@ void standout_format(const struct profile *profile, const struct standout *stand
 #define URL_CELLS 60
 #define PAGES_MAX 4
 
-static void add_vitals(const struct profile *p, const struct page_load *load, struct buf *out)
-{
-	if (p->n_loads > 1 && load->url) {
-		text_fit_end(out, profile_text(p, load->url), intern_len(&p->strings, load->url),
-			     URL_CELLS);
-		buf_adds(out, ": ");
-	}
-	vital_format(load, out);
-	buf_addc(out, '\n');
-}
-
 static void add_page(const struct profile *p, const struct page_load *load,
 		     const struct place_clock *clock, struct buf *out)
 {
@@ -176,7 +165,13 @@ void standout_pages(const struct profile *p, const struct place_clock *clock, bo
 		    struct buf *out)
 {
 	for (size_t i = 0; i < p->n_loads && i < PAGES_MAX; i++) {
-		add_vitals(p, &p->loads[i], out);
+		if (p->n_loads > 1 && p->loads[i].url) {
+			text_fit_end(out, profile_text(p, p->loads[i].url),
+				     intern_len(&p->strings, p->loads[i].url), URL_CELLS);
+			buf_adds(out, ": ");
+		}
+		vital_format(&p->loads[i], out);
+		buf_addc(out, '\n');
 		if (!is_brief)
 			add_page(p, &p->loads[i], clock, out);
 	}

@@ -242,20 +242,6 @@ static void add_lane(struct flame *f, int lane, int depth, int rows)
 	}
 }
 
-/* Get the rows [depth, depth + rows) of `lane` and of the lanes laid over it into f->over, and
- * f->is_unknown. */
-static void flame_over_take(struct flame *f, int lane, int depth, int rows)
-{
-	size_t need = (size_t)rows * (size_t)f->cols;
-
-	if (need > f->cap_over)
-		f->over = xgrow(f->over, &f->cap_over, need, sizeof *f->over);
-	memset(f->over, 0, need * sizeof *f->over);
-	memset(f->is_unknown, 0, (size_t)f->cols);
-	for (int i = 0; i <= f->chart->lanes[lane].n_over; i++)
-		add_lane(f, lane + i, depth, rows);
-}
-
 static void enter(struct flame_walk *w, int lane)
 {
 	const struct chart *chart = w->chart;
@@ -330,22 +316,6 @@ static void find_other(const struct flame_walk *w, const struct flame_over *over
 	cell_kind_find(cl->lane, w->thread_row - chart_first_row(cl), &cell, NULL, other);
 }
 
-/* Two spans that touch: the walk goes on with the right one. */
-static void take_edge(const struct flame *f, struct flame_walk *w, const struct flame_over *over,
-		      bool is_left, const struct piece *other, struct piece *piece)
-{
-	if (is_left) {
-		w->left_lane = w->lane;
-		piece->right = other->right;
-		enter(w, over->lanes[1]);
-		set_cell(f, w, &over->all);
-	} else {
-		w->left_lane = w->chart->lanes[over->lanes[1]].lane;
-		piece->left = other->left;
-	}
-	piece->kind = CELL_KIND_EDGE;
-}
-
 /* Change `piece`, which is what the lane of the walk has in the cell, to what all lanes have. */
 static void flame_over_settle(const struct flame *f, struct flame_walk *w,
 			      const struct flame_over *over, struct piece *piece)
@@ -364,7 +334,17 @@ static void flame_over_settle(const struct flame *f, struct flame_walk *w,
 			is_left = is_right = false;
 		} else if (left->t1 == right->t0 && !w->chart->is_ascii &&
 			   !(is_left && is_selected(f, w, w->lane_index))) {
-			take_edge(f, w, over, is_left, &other, piece);
+			/* Two spans that touch: the walk goes on with the right one. */
+			if (is_left) {
+				w->left_lane = w->lane;
+				piece->right = other.right;
+				enter(w, over->lanes[1]);
+				set_cell(f, w, &over->all);
+			} else {
+				w->left_lane = w->chart->lanes[over->lanes[1]].lane;
+				piece->left = other.left;
+			}
+			piece->kind = CELL_KIND_EDGE;
 			return;
 		}
 		if ((is_left &&
@@ -711,30 +691,6 @@ static bool mark_selected(struct flame_walk *w)
 	return true;
 }
 
-static void note_seen(struct flame_walk *w, const struct piece *piece)
-{
-	w->has_seen = true;
-	if (piece->kind == CELL_KIND_FULL)
-		w->seen = piece->left;
-	else if (piece->kind == CELL_KIND_START || piece->kind == CELL_KIND_EDGE ||
-		 piece->kind == CELL_KIND_GAP)
-		w->seen = piece->right;
-	else
-		w->has_seen = false;
-}
-
-/* Any open box may end in an unknown column. Only the row at the top has the mark: many rows of
- * them would take more bytes than the boxes that come instead. */
-static void draw_unfinished(struct flame_walk *w)
-{
-	flame_cell_draw_blank(w);
-	flame_mix_close(w, w->c);
-	w->has_seen = false;
-	if (w->is_top)
-		grid_puts(w->g, w->row, w->col + w->c, 1,
-			  w->chart->is_ascii ? "." : CHART_UNFINISHED, ROLE_DIM);
-}
-
 /* Draw the cell w->cell. over: NULL or the cell of several lanes. */
 static void draw_cell(const struct flame *f, struct flame_walk *w, const struct flame_over *over)
 {
@@ -749,7 +705,14 @@ static void draw_cell(const struct flame *f, struct flame_walk *w, const struct 
 	flame_cell_draw(w, &drawn);
 	if (w->matches || (over && over->n && w->chart->matches.frames && w->chart->match_rows))
 		light(w, over, &drawn);
-	note_seen(w, &piece);
+	w->has_seen = true;
+	if (piece.kind == CELL_KIND_FULL)
+		w->seen = piece.left;
+	else if (piece.kind == CELL_KIND_START || piece.kind == CELL_KIND_EDGE ||
+		 piece.kind == CELL_KIND_GAP)
+		w->seen = piece.right;
+	else
+		w->has_seen = false;
 	if (!mark_selected(w) && drawn.kind == CELL_KIND_SHARED &&
 	    w->cell.cover->all_ns * 8 >= flame_cell_width(w))
 		flame_mix_note(w, w->cell.cover->node,
@@ -768,7 +731,15 @@ static void draw_row(const struct flame *f, struct flame_walk *w, const struct c
 	for (int c = 0; c < f->cols; c++) {
 		w->c = c;
 		if (f->is_unknown[c]) {
-			draw_unfinished(w);
+			/* Any open box may end in an unknown column. Only the row at the top has
+			 * the mark: many rows of them would take more bytes than the boxes that
+			 * come instead. */
+			flame_cell_draw_blank(w);
+			flame_mix_close(w, w->c);
+			w->has_seen = false;
+			if (w->is_top)
+				grid_puts(w->g, w->row, w->col + w->c, 1,
+					  w->chart->is_ascii ? "." : CHART_UNFINISHED, ROLE_DIM);
 			continue;
 		}
 		if (over)
@@ -930,10 +901,19 @@ static void draw_rows(struct flame *f, struct flame_walk *w, int rows, int row)
 	struct match_rows *matches = w->matches; /* of the lane; the walk may go on to others */
 	int lane = w->lane_index, depth = w->depth;
 
-	if (cl->n_over)
-		flame_over_take(f, lane, depth, rows);
-	else
+	if (cl->n_over) {
+		/* Of the lanes laid over it, too. */
+		size_t need = (size_t)rows * (size_t)f->cols;
+
+		if (need > f->cap_over)
+			f->over = xgrow(f->over, &f->cap_over, need, sizeof *f->over);
+		memset(f->over, 0, need * sizeof *f->over);
+		memset(f->is_unknown, 0, (size_t)f->cols);
+		for (int i = 0; i <= f->chart->lanes[lane].n_over; i++)
+			add_lane(f, lane + i, depth, rows);
+	} else {
 		take_cover(f, cl, depth, rows);
+	}
 	for (int i = 0; i < rows; i++) {
 		size_t at = (size_t)i * (size_t)f->cols;
 

@@ -864,32 +864,6 @@ static bool is_box_like(const struct cell *box, const struct cell *shared)
 	return !(box->flags & (CELL_SHARED | CELL_NAMED)) && is_like(box, shared);
 }
 
-/* Rule 4. */
-static void give_neighbours_color(struct cell *row, const struct flame *f,
-				  const struct cover_cell *cells)
-{
-	for (int c = 1; c + 1 < f->cols; c++) {
-		int64_t width = f->t1[c] - f->t0[c];
-
-		if (is_crowded(&row[c]) && row[c - 1].fill >= ROLE_IDLE &&
-		    is_like(&row[c - 1], &row[c + 1]) && cells[c].node_ns * 3 < width * 2)
-			row[c].fill = row[c - 1].fill;
-	}
-}
-
-/* Let the label of the box on the left, or on the right, use the cells [from, end), which look like
- * the box. next: the first box that begins at `from` or later. */
-static void widen_label(struct flame_walk *w, int next, bool is_left, int from, int end)
-{
-	struct flame_box *left = next > 0 ? &w->boxes[next - 1] : NULL,
-			 *right = next < w->n_boxes ? &w->boxes[next] : NULL;
-
-	if (is_left && left && left->label_end == from && left->label_end > left->label_from)
-		left->label_end = end;
-	else if (!is_left && right && right->from == end && right->label_from == end)
-		right->label_from = from;
-}
-
 /* Rule 5, for the crowd [from, end) of one colour. next: the first box that begins after it. */
 static void join_box(struct flame_walk *w, struct cell *row, int cols, int next, int from, int end)
 {
@@ -910,8 +884,18 @@ static void join_box(struct flame_walk *w, struct cell *row, int cols, int next,
 		from++;
 		is_left = false;
 	}
-	if (is_left || !has_seam)
-		widen_label(w, next, is_left, from, end);
+	if (is_left || !has_seam) {
+		/* Let the label of the box on the left, or on the right, use the cells [from, end),
+		 * which look like the box. next: the first box that begins at `from` or later. */
+		struct flame_box *left = next > 0 ? &w->boxes[next - 1] : NULL,
+				 *right = next < w->n_boxes ? &w->boxes[next] : NULL;
+
+		if (is_left && left && left->label_end == from &&
+		    left->label_end > left->label_from)
+			left->label_end = end;
+		else if (!is_left && right && right->from == end && right->label_from == end)
+			right->label_from = from;
+	}
 }
 
 /* Rules 4 and 5. */
@@ -920,7 +904,14 @@ static void settle_crowds(struct flame_walk *w, const struct flame *f,
 {
 	struct cell *row = grid_at(w->g, w->row, w->col);
 
-	give_neighbours_color(row, f, cells);
+	/* Rule 4. */
+	for (int c = 1; c + 1 < f->cols; c++) {
+		int64_t width = f->t1[c] - f->t0[c];
+
+		if (is_crowded(&row[c]) && row[c - 1].fill >= ROLE_IDLE &&
+		    is_like(&row[c - 1], &row[c + 1]) && cells[c].node_ns * 3 < width * 2)
+			row[c].fill = row[c - 1].fill;
+	}
 	for (int from = 0, end, next = 0; from < f->cols; from = end) {
 		end = from + 1;
 		if (!is_crowded(&row[from]))

@@ -360,12 +360,6 @@ static void make_figure(const struct sides *s, frame_id frame, int64_t change, s
 	buf_adds(&out->brief, is_part ? "" : own);
 }
 
-/* What a label without figure begins with. */
-static const char *short_sign(enum sides_kind kind)
-{
-	return kind == SIDES_MORE ? "+" : kind == SIDES_LESS ? "-" : change_sign(kind);
-}
-
 /* Append the label of a box in `room` cells, at least 1: `render -12.4 pt`; where there is no room
  * for the figure, `-render`. */
 static void change_label(const struct profile *profile, const struct lane *lane,
@@ -392,7 +386,7 @@ static void change_label(const struct profile *profile, const struct lane *lane,
 		label_box(profile, frame, room - sign_cells - figure_cells, out);
 		buf_addf(out, " %s", buf_text(said));
 	} else {
-		sign = short_sign(kind);
+		sign = kind == SIDES_MORE ? "+" : kind == SIDES_LESS ? "-" : change_sign(kind);
 		buf_adds(out, sign);
 		if (room > (*sign ? 1 : 0))
 			label_box(profile, frame, room - (*sign ? 1 : 0), out);

@@ -46,17 +46,6 @@ static const struct {
 #define NAME_MIN 16  /* least cells of the name before another column is added */
 #define NAME_ROOM 34 /* and before there are bars: for the location, too */
 
-static void format_change(const struct function_table *t, frame_id f, char out[UNITS_MAX])
-{
-	struct buf text = { 0 };
-	int64_t here = t->self[f], all;
-
-	if (t->unit.change.all && rows_change_of_function(&t->unit.change, f, &here, &all))
-		rows_change_format(&t->unit.change, here, all, &text);
-	snprintf(out, UNITS_MAX, "%s", buf_text(&text));
-	buf_done(&text);
-}
-
 /* A value of two sides. */
 static void format_sides(const struct function_table *t, enum function_column c, frame_id f,
 			 char out[UNITS_MAX])
@@ -91,7 +80,13 @@ static void format(const struct function_table *t, enum function_column c, frame
 
 	*out = '\0';
 	if (c == FUNCTION_CHANGE) {
-		format_change(t, f, out);
+		struct buf text = { 0 };
+		int64_t here = t->self[f], all;
+
+		if (t->unit.change.all && rows_change_of_function(&t->unit.change, f, &here, &all))
+			rows_change_format(&t->unit.change, here, all, &text);
+		snprintf(out, UNITS_MAX, "%s", buf_text(&text));
+		buf_done(&text);
 	} else if (c >= FUNCTION_BEFORE && c <= FUNCTION_TOTAL_CHANGE) {
 		format_sides(t, c, f, out);
 	} else if (c < FUNCTION_NAME) {
