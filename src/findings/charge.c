@@ -531,19 +531,6 @@ static uint32_t find_group(struct charge *c, enum charge_group_kind kind, uint32
 #define GROUP_SYNC 5u /* + enum charge_sync, which is 1 or more */
 #define GROUP_MODULE ((uint32_t)(GROUP_SYNC + SYNC_COUNT - 1)) /* + module, which is 1 or more */
 
-static void add_fixed_groups(struct charge *c)
-{
-	find_group(c, CHARGE_BY_GC, 0);
-	find_group(c, CHARGE_BY_PROGRAM, 0);
-	find_group(c, CHARGE_BY_WAITING, 0);
-	find_group(c, CHARGE_BY_LOAD, 0);
-	find_group(c, CHARGE_BY_BOOT, 0);
-	for (uint32_t i = 1; i < SYNC_COUNT; i++)
-		find_group(c, CHARGE_BY_SYNC, i);
-	for (uint32_t i = 1; i < c->modules.n; i++)
-		find_group(c, CHARGE_BY_MODULE, i);
-}
-
 unsigned charge_groups_of(const struct charge *c, charge_key key, uint32_t out[CHARGE_GROUPS])
 {
 	const struct charge_node *n = charge_of(c, key);
@@ -694,7 +681,15 @@ static size_t begin_groups(void *ctx)
 
 	free(c->urls);
 	c->urls = NULL;
-	add_fixed_groups(c);
+	find_group(c, CHARGE_BY_GC, 0);
+	find_group(c, CHARGE_BY_PROGRAM, 0);
+	find_group(c, CHARGE_BY_WAITING, 0);
+	find_group(c, CHARGE_BY_LOAD, 0);
+	find_group(c, CHARGE_BY_BOOT, 0);
+	for (uint32_t i = 1; i < SYNC_COUNT; i++)
+		find_group(c, CHARGE_BY_SYNC, i);
+	for (uint32_t i = 1; i < c->modules.n; i++)
+		find_group(c, CHARGE_BY_MODULE, i);
 	return c->n_used;
 }
 
@@ -942,19 +937,6 @@ static bool pass_through(void *ctx, struct budget *budget)
 
 /* ---- the event loop ---- */
 
-static void add_entry(struct charge *c, const struct charge_sample *s)
-{
-	frame_id entry = charge_key_kind(c, s->key) == CHARGE_STACK ? charge_of(c, s->key)->entry
-								    : FRAME_NONE;
-
-	if (entry != c->last_entry && c->functions[entry].frame.flags & CHARGE_ENTRY) {
-		c->n_entries++;
-		if (c->t_loop == INT64_MAX)
-			c->t_loop = s->t0;
-	}
-	c->last_entry = entry;
-}
-
 static bool find_loop(void *ctx, struct budget *budget)
 {
 	struct charge *c = ctx;
@@ -962,7 +944,16 @@ static bool find_loop(void *ctx, struct budget *budget)
 
 	while (!c->is_page && c->has_entry && c->n_entries < LOOP_MIN &&
 	       charge_times_next(&c->whole, &s)) {
-		add_entry(c, &s);
+		frame_id entry = charge_key_kind(c, s.key) == CHARGE_STACK
+			? charge_of(c, s.key)->entry
+			: FRAME_NONE;
+
+		if (entry != c->last_entry && c->functions[entry].frame.flags & CHARGE_ENTRY) {
+			c->n_entries++;
+			if (c->t_loop == INT64_MAX)
+				c->t_loop = s.t0;
+		}
+		c->last_entry = entry;
 		if (budget_use(budget, 1))
 			return false;
 	}

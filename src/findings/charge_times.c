@@ -43,12 +43,18 @@ static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_
 		add_leaf(ctx, leaf[i], ns[i]);
 }
 
-/* Number the stacks. */
-static void number(struct charge_stacks *s)
+bool charge_stacks_find(struct charge_stacks *s, struct budget *budget)
 {
+	const struct blocks_visitor visitor = { s, add_leaves, add_leaf, NULL };
 	size_t n_words = (size_t)s->lane->tree.n / CHARGE_STACKS_WORD + 1;
 	uint32_t n = 0;
 
+	if (!s->walk.samples) {
+		add(s, NODE_ROOT);
+		blocks_begin(&s->walk, &s->lane->samples, INT64_MIN, INT64_MAX, &visitor);
+	}
+	if (!blocks_walk_work(&s->walk, &visitor, budget))
+		return false;
 	for (size_t i = 0; i < n_words; i++) {
 		s->words[i].before = s->n;
 		s->n += charge_stacks_bits(s->words[i].bits);
@@ -58,19 +64,6 @@ static void number(struct charge_stacks *s)
 		for (uint32_t bits = s->words[i].bits; bits; bits &= bits - 1)
 			s->node[n++] = (node_id)(i * CHARGE_STACKS_WORD) +
 				(node_id)__builtin_ctz(bits);
-}
-
-bool charge_stacks_find(struct charge_stacks *s, struct budget *budget)
-{
-	const struct blocks_visitor visitor = { s, add_leaves, add_leaf, NULL };
-
-	if (!s->walk.samples) {
-		add(s, NODE_ROOT);
-		blocks_begin(&s->walk, &s->lane->samples, INT64_MIN, INT64_MAX, &visitor);
-	}
-	if (!blocks_walk_work(&s->walk, &visitor, budget))
-		return false;
-	number(s);
 	return true;
 }
 

@@ -787,18 +787,6 @@ const struct finding_rule finding_stretch = { .name = "stretch",
 					      .find = find_stretch,
 					      .tell = tell_stretch };
 
-/* Nodes that a timer's function calls. */
-static void add_keys(struct finding_window *w, struct finding_draft *d, frame_id function)
-{
-	d->keys.list = arena_alloc(&w->arena, w->keys.n * sizeof *d->keys.list);
-	for (size_t i = 0; i < w->keys.n; i++) {
-		charge_key key = w->keys.list[i];
-
-		if (charge_of(w->charge, key)->timer == function)
-			d->keys.list[d->keys.n++] = key;
-	}
-}
-
 static void find_every(struct finding_window *w)
 {
 	int64_t interval, ns, length = w->times.t1 - w->times.t0;
@@ -812,7 +800,14 @@ static void find_every(struct finding_window *w)
 	d->f.function = r->function;
 	d->count = (uint32_t)r->n;
 	d->interval = interval;
-	add_keys(w, d, r->function);
+	/* Nodes that a timer's function calls. */
+	d->keys.list = arena_alloc(&w->arena, w->keys.n * sizeof *d->keys.list);
+	for (size_t i = 0; i < w->keys.n; i++) {
+		charge_key key = w->keys.list[i];
+
+		if (charge_of(w->charge, key)->timer == r->function)
+			d->keys.list[d->keys.n++] = key;
+	}
 	/* Many short calls, none of which is much: the timer is the culprit. */
 	finding_window_most(w, &d->keys, charge_owner, &ns);
 	d->f.is_culprit = !charge_times_has(ns, d->f.ns, 50);

@@ -339,21 +339,6 @@ static void end_calls(struct calls *k)
 	free(k->above);
 }
 
-/* Note up to two functions that each candidate calls. */
-static void note_callees(struct finding_window *w, struct candidate *list, size_t n)
-{
-	struct calls k = begin_calls(w, list, n);
-
-	while (next_call(&k)) {
-		frame_id f = w->charge->lane->tree.frame[k.node];
-		struct candidate *by = &list[k.by - 1];
-
-		by->has_more |= by->callee != FRAME_NONE && by->callee != f;
-		by->callee = f;
-	}
-	end_calls(&k);
-}
-
 /* Add the time of each function that a candidate calls to the tally. */
 static void tally_callees(struct finding_window *w, const struct candidate *list, size_t n,
 			  const struct candidate *by)
@@ -419,8 +404,19 @@ static void find_half(struct finding_window *w)
 	n = find_candidates(w, &list);
 	if (n)
 		sort_stable(list, n, sizeof *list, is_smaller, NULL);
-	if (n)
-		note_callees(w, list, n);
+	if (n) {
+		/* Note up to two functions that each candidate calls. */
+		struct calls k = begin_calls(w, list, n);
+
+		while (next_call(&k)) {
+			frame_id f = w->charge->lane->tree.frame[k.node];
+			struct candidate *by = &list[k.by - 1];
+
+			by->has_more |= by->callee != FRAME_NONE && by->callee != f;
+			by->callee = f;
+		}
+		end_calls(&k);
+	}
 	for (size_t i = 0; i < n; i++) {
 		if (!list[i].has_more ||
 		    !finding_window_is_enough(w, list[i].total, w->times.n_busy))
@@ -488,23 +484,6 @@ static uint32_t index_of(const struct charge *c, charge_key key, bool is_package
 	return is_package ? inner_package(c, key) : n->inner;
 }
 
-static void add_inside(struct finding_window *w, const struct finding_keys *keys, uint32_t index,
-		       bool is_package)
-{
-	struct finding_draft *d = finding_window_add(w, FINDING_INSIDE, w->tally.ns[index],
-						     is_package ? 550000 : 600000);
-
-	d->keys.list = arena_alloc(&w->arena, keys->n * sizeof *d->keys.list);
-	for (size_t i = 0; i < keys->n; i++)
-		if (index_of(w->charge, keys->list[i], is_package) == index)
-			d->keys.list[d->keys.n++] = keys->list[i];
-	d->keys_ns = d->f.ns;
-	if (is_package)
-		d->group = index;
-	else
-		d->f.function = index;
-}
-
 static void add_hottest(struct finding_window *w, const struct finding_keys *keys, uint32_t except,
 			bool is_package)
 {
@@ -523,8 +502,20 @@ static void add_hottest(struct finding_window *w, const struct finding_keys *key
 		if (!finding_tally_largest(t, &best) ||
 		    finding_window_share(w, t->ns[best]) < least)
 			break;
-		if (best != except && finding_window_is_enough(w, t->ns[best], w->times.n_busy))
-			add_inside(w, keys, best, is_package);
+		if (best != except && finding_window_is_enough(w, t->ns[best], w->times.n_busy)) {
+			struct finding_draft *d = finding_window_add(
+				w, FINDING_INSIDE, w->tally.ns[best], is_package ? 550000 : 600000);
+
+			d->keys.list = arena_alloc(&w->arena, keys->n * sizeof *d->keys.list);
+			for (size_t i = 0; i < keys->n; i++)
+				if (index_of(w->charge, keys->list[i], is_package) == best)
+					d->keys.list[d->keys.n++] = keys->list[i];
+			d->keys_ns = d->f.ns;
+			if (is_package)
+				d->group = best;
+			else
+				d->f.function = best;
+		}
 		t->ns[best] = 0;
 	}
 	finding_tally_clear(t);

@@ -167,15 +167,6 @@ static void add(struct set *set, int64_t t0, int64_t t1, int64_t length)
 	}
 }
 
-/* The sets that have a sample of garbage collection. */
-static unsigned gc_mask(const struct finding_dense *d, size_t i)
-{
-	const struct charge_stacks *stacks = d->times->stacks;
-	node_id node = charge_times_stack(d->times, i);
-
-	return d->mask[CHARGE_KEY(charge_stacks_before(stacks, node), 1)];
-}
-
 /* Add the samples before `stop` to the sets of these bits. */
 static bool add_samples(struct finding_dense *d, size_t stop, unsigned bits, struct budget *budget)
 {
@@ -186,8 +177,13 @@ static bool add_samples(struct finding_dense *d, size_t stop, unsigned bits, str
 		size_t i = d->times->next++;
 		unsigned mask = d->of_leaf[leaf[i]];
 
-		if (mask == IS_GC)
-			mask = gc_mask(d, i);
+		if (mask == IS_GC) {
+			/* The sets that have a sample of garbage collection. */
+			const struct charge_stacks *stacks = d->times->stacks;
+			node_id node = charge_times_stack(d->times, i);
+
+			mask = d->mask[CHARGE_KEY(charge_stacks_before(stacks, node), 1)];
+		}
 		mask &= bits;
 		if (mask && charge_times_clip(d->times, i, &t0, &t1))
 			for (; mask; mask &= mask - 1)
@@ -223,18 +219,6 @@ static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_
 		add_leaf(ctx, leaf[i], ns[i]);
 }
 
-static void begin_blocks(struct finding_dense *d)
-{
-	charge_times_rewind(d->times);
-	d->from = d->times->next;
-	d->first = d->from / d->size;
-	d->n_blocks = (d->times->end - 1) / d->size + 1 - d->first;
-	d->reach = xmalloc(d->n_blocks * sizeof *d->reach);
-	for (unsigned i = 0; i < d->n; i++)
-		if (!(d->whole >> i & 1))
-			d->sets[i].until = xcalloc(d->n_blocks, sizeof *d->sets[i].until);
-}
-
 static bool add_blocks(void *ctx, struct budget *budget)
 {
 	struct finding_dense *d = ctx;
@@ -243,8 +227,16 @@ static bool add_blocks(void *ctx, struct budget *budget)
 
 	if (d->whole == (1u << d->n) - 1)
 		return true;
-	if (!d->reach)
-		begin_blocks(d);
+	if (!d->reach) {
+		charge_times_rewind(d->times);
+		d->from = d->times->next;
+		d->first = d->from / d->size;
+		d->n_blocks = (d->times->end - 1) / d->size + 1 - d->first;
+		d->reach = xmalloc(d->n_blocks * sizeof *d->reach);
+		for (unsigned i = 0; i < d->n; i++)
+			if (!(d->whole >> i & 1))
+				d->sets[i].until = xcalloc(d->n_blocks, sizeof *d->sets[i].until);
+	}
 	while (d->block < d->n_blocks) {
 		size_t begin = (d->first + d->block) * d->size,
 		       i = begin > d->from ? begin : d->from,
@@ -546,20 +538,6 @@ uint32_t finding_window_most(struct finding_window *w, const struct finding_keys
 #define LENGTH_PART 20 /* of the window */
 #define OUTSIDE_PERCENT 50
 
-/* Mark the keys with which modules are being loaded. */
-static void find_load(const struct finding_window *w, bool *is_load)
-{
-	const struct charge *c = w->charge;
-
-	for (uint32_t g = 1; g < c->n_groups; g++) {
-		const struct finding_keys *keys = &w->groups[g].keys;
-
-		for (size_t i = 0; c->groups[g].kind == CHARGE_BY_LOAD && keys->list && i < keys->n;
-		     i++)
-			is_load[keys->list[i]] = true;
-	}
-}
-
 /* Modules are loaded once. What a program does with them is a better place, if it is most of the
  * time. */
 static bool is_outside_loading(const struct finding_window *w, const struct finding_draft *d,
@@ -598,9 +576,17 @@ static struct finding_dense *begin_places(struct finding_window *w)
 	uint16_t *mask = xcalloc(n_keys, sizeof *mask);
 	bool *is_load = xcalloc(n_keys, sizeof *is_load);
 	unsigned n = 0, runs = 0;
+	const struct charge *c = w->charge;
 
 	length = length < LENGTH_MIN ? LENGTH_MIN : length > LENGTH_MAX ? LENGTH_MAX : length;
-	find_load(w, is_load);
+	/* Mark the keys with which modules are being loaded. */
+	for (uint32_t g = 1; g < c->n_groups; g++) {
+		const struct finding_keys *keys = &w->groups[g].keys;
+
+		for (size_t i = 0; c->groups[g].kind == CHARGE_BY_LOAD && keys->list && i < keys->n;
+		     i++)
+			is_load[keys->list[i]] = true;
+	}
 	for (size_t k = 0; k < w->n_drafts; k++) {
 		const struct finding_draft *d = &w->drafts[k];
 		bool is_outside;
@@ -778,13 +764,6 @@ static void find_other(const struct finding_window *w, struct finding_draft *d,
 	free(is_wanted);
 }
 
-/* Whether the function is one of another package, which that of the finding calls. */
-static bool is_elsewhere(const struct finding_window *w, const struct finding_draft *d)
-{
-	return d->f.kind == FINDING_PACKAGE && d->f.function != FRAME_NONE &&
-		w->charge->functions[d->f.function].package != d->group;
-}
-
 void finding_place_span(const struct finding_window *w, struct finding_draft *draft)
 {
 	bool has_other = draft->group || draft->f.kind == FINDING_IDLE;
@@ -793,7 +772,9 @@ void finding_place_span(const struct finding_window *w, struct finding_draft *dr
 	if (!lane_has_times(w->charge->lane))
 		return;
 	is_leaf = leaves_of(w, draft);
-	if (has_other && is_elsewhere(w, draft))
+	/* The function may be one of another package, which that of the finding calls. */
+	if (has_other && draft->f.kind == FINDING_PACKAGE && draft->f.function != FRAME_NONE &&
+	    w->charge->functions[draft->f.function].package != draft->group)
 		find_other(w, draft, is_leaf);
 	if (!draft->f.has_span && !find_function(w, &draft->f, is_leaf) && has_other)
 		find_other(w, draft, is_leaf);

@@ -103,23 +103,6 @@ static enum relation relate(const struct finding_window *w, const struct finding
 	return IS_OTHER;
 }
 
-/* Drop what is too much from the end, but not the stretch, which always comes last. */
-static void limit(struct finding_window *w)
-{
-	size_t n = 0, most = FINDINGS_MAX;
-
-	for (size_t i = 0; i < w->n_drafts; i++)
-		most -= w->drafts[i].f.kind == FINDING_STRETCH;
-	for (size_t i = 0; i < w->n_drafts; i++) {
-		struct finding_draft *d = &w->drafts[i];
-
-		if (d->is_dropped || d->merged_into || d->f.kind == FINDING_STRETCH)
-			continue;
-		d->is_dropped = n >= most;
-		n++;
-	}
-}
-
 /* Make a draft a note of an earlier one. The longest task that a function fills is the place of
  * both; of a trace, the slices show it. */
 static void merge(struct finding_window *w, struct finding_draft *d, size_t into)
@@ -140,6 +123,8 @@ static void merge(struct finding_window *w, struct finding_draft *d, size_t into
 /* Sort the drafts of the window, and mark those that are merged or dropped. */
 static void finding_order(struct finding_window *w)
 {
+	size_t n = 0, most = FINDINGS_MAX;
+
 	if (w->n_drafts)
 		sort_stable(w->drafts, w->n_drafts, sizeof *w->drafts, is_before, NULL);
 	for (size_t i = 0; i < w->n_drafts; i++) {
@@ -159,7 +144,17 @@ static void finding_order(struct finding_window *w)
 				merge(w, d, k);
 		}
 	}
-	limit(w);
+	/* Drop what is too much from the end, but not the stretch, which always comes last. */
+	for (size_t i = 0; i < w->n_drafts; i++)
+		most -= w->drafts[i].f.kind == FINDING_STRETCH;
+	for (size_t i = 0; i < w->n_drafts; i++) {
+		struct finding_draft *d = &w->drafts[i];
+
+		if (d->is_dropped || d->merged_into || d->f.kind == FINDING_STRETCH)
+			continue;
+		d->is_dropped = n >= most;
+		n++;
+	}
 }
 
 /* ==== findings all ====

@@ -91,14 +91,6 @@ static void close_task(struct stalls *s)
 	s->is_open = false;
 }
 
-static void name_entry(const struct charge *c, frame_id entry, struct buf *out)
-{
-	const struct frame *f = &c->profile->frames.frames[entry];
-
-	buf_addf(out, "%s\n%s\n%d:%d", profile_text(c->profile, f->name),
-		 profile_text(c->profile, f->url), (int)f->line, (int)f->column);
-}
-
 /* The functions of Node.js that call all that is due, one after another. */
 static bool is_queue(const struct charge *c, frame_id entry)
 {
@@ -112,32 +104,29 @@ static bool is_queue(const struct charge *c, frame_id entry)
 	return false;
 }
 
-/* Add the earlier half of a task. call_ns: of the stretch that is in both. */
-static void join(struct stall *stall, const struct stall *before, int64_t call_ns)
-{
-	stall->ran_ns += before->ran_ns;
-	stall->own_ns += before->own_ns;
-	if (before->call_ns > stall->call_ns)
-		stall->call_ns = before->call_ns;
-	if (call_ns > stall->call_ns)
-		stall->call_ns = call_ns;
-}
-
 static void add_task(void *ctx, const struct finding_task *task)
 {
 	struct stall_scan *p = ctx;
 	struct stalls *s = p->stalls;
 	struct stall stall = p->task;
 	struct buf entry = { 0 };
+	const struct frame *f = &p->charge->profile->frames.frames[task->entry];
 
 	stall.t0 = task->t0 + p->zero;
 	stall.t1 = task->t1 + p->zero;
 	stall.is_queue = is_queue(p->charge, task->entry);
-	name_entry(p->charge, task->entry, &entry);
+	buf_addf(&entry, "%s\n%s\n%d:%d", profile_text(p->charge->profile, f->name),
+		 profile_text(p->charge->profile, f->url), (int)f->line, (int)f->column);
 	if (s->is_open && s->is_first && task->t0 <= p->t0 && stall.t0 - s->open.t1 <= STALLS_GAP &&
 	    strcmp(buf_text(&entry), buf_text(&s->entry)) == 0) {
 		stall.t0 = s->open.t0;
-		join(&stall, &s->open, s->call_ns + p->first_ns);
+		/* Add the earlier half of a task. call_ns: of the stretch that is in both. */
+		stall.ran_ns += s->open.ran_ns;
+		stall.own_ns += s->open.own_ns;
+		if (s->open.call_ns > stall.call_ns)
+			stall.call_ns = s->open.call_ns;
+		if (s->call_ns + p->first_ns > stall.call_ns)
+			stall.call_ns = s->call_ns + p->first_ns;
 		/* It is one stretch so far. */
 		if (p->is_in_first)
 			p->call_ns += s->call_ns;

@@ -207,22 +207,6 @@ static void add_part(struct buf *out, const struct verdict *line, const char *se
 	buf_done(&fit);
 }
 
-/* `formatPrice line 30: 50 % of its self time`, without the parentheses, or `lodash: 70 % of it
- * under list`. */
-static void add_rest(const struct finding *f, const struct verdict *line, const char *rest,
-		     int room, struct buf *out)
-{
-	size_t len = strlen(rest);
-	bool is_aside = *rest == '(' && rest[len - 1] == ')' && !memchr(rest + 1, '(', len - 1);
-	struct buf part = { 0 };
-
-	buf_addf(&part, "%s%s", f->kind == FINDING_BLOCK ? "blocked" : f->name,
-		 is_aside ? " " : ": ");
-	buf_add(&part, rest + is_aside, len - 2 * is_aside);
-	add_part(out, line, buf_text(&part), room);
-	buf_done(&part);
-}
-
 /* A note is a sentence of its own if it has a share, such as that of another finding about the
  * same; otherwise it is like `recursion, 44 deep`. */
 static void add_note(const struct finding *f, const struct verdict *line, const char *note,
@@ -238,24 +222,35 @@ static void add_note(const struct finding *f, const struct verdict *line, const 
 	buf_done(&part);
 }
 
-static void add_beyond(const struct finding *f, const struct verdict *line, const char *item,
-		       int room, struct buf *out)
-{
-	const char *rest = beyond_item(f, item);
-
-	if (rest)
-		add_rest(f, line, rest, room, out);
-	for (uint32_t k = 0; k < f->n_notes; k++)
-		add_note(f, line, f->notes[k], room, out);
-}
-
 void verdict_more(const struct findings_result *result, const struct verdict *line, int room,
 		  struct buf *out)
 {
 	for (int i = 0; i < line->n; i++)
-		if (line->items[i].finding >= 0)
-			add_beyond(&result->list[line->items[i].finding], line, line->items[i].text,
-				   room, out);
+		if (line->items[i].finding >= 0) {
+			const char *rest = beyond_item(&result->list[line->items[i].finding],
+						       line->items[i].text);
+
+			if (rest) {
+				/* `formatPrice line 30: 50 % of its self time`, without the
+				 * parentheses, or `lodash: 70 % of it under list`. */
+				size_t len = strlen(rest);
+				bool is_aside = *rest == '(' && rest[len - 1] == ')' &&
+					!memchr(rest + 1, '(', len - 1);
+				struct buf part = { 0 };
+
+				buf_addf(&part, "%s%s",
+					 result->list[line->items[i].finding].kind == FINDING_BLOCK
+						 ? "blocked"
+						 : result->list[line->items[i].finding].name,
+					 is_aside ? " " : ": ");
+				buf_add(&part, rest + is_aside, len - 2 * is_aside);
+				add_part(out, line, buf_text(&part), room);
+				buf_done(&part);
+			}
+			for (uint32_t k = 0; k < result->list[line->items[i].finding].n_notes; k++)
+				add_note(&result->list[line->items[i].finding], line,
+					 result->list[line->items[i].finding].notes[k], room, out);
+		}
 	for (int i = 0; i < (int)result->n; i++)
 		if (!is_on_line(line, i)) {
 			add_part(out, line, result->list[i].text, room);
