@@ -150,19 +150,6 @@ static void drop_results(struct app *app, struct dropped *dropped)
 	scene_forget_panes(app);
 }
 
-/* What the user would have to ask for again: a profile of its own each. */
-static void drop_profiles(struct app *app, struct dropped *dropped)
-{
-	if (app->mode != VIEW_TIME) {
-		views_leave(app);
-		note(dropped, "the merged view");
-	}
-	if (app->transforms.n || app->transforms.group != GROUP_FUNCTION) {
-		transforms_drop(app);
-		note(dropped, "the transforms");
-	}
-}
-
 static void drop_lacking(struct app *app, struct dropped *dropped)
 {
 	if (app->finder.target.search.is_lacking) {
@@ -236,7 +223,15 @@ static bool relief_give(struct app *app)
 	memory_give_back();
 	has_reserve = reserve_renew();
 	if (!has_reserve) {
-		drop_profiles(app, &dropped);
+		/* What the user would have to ask for again: a profile of its own each. */
+		if (app->mode != VIEW_TIME) {
+			views_leave(app);
+			note(&dropped, "the merged view");
+		}
+		if (app->transforms.n || app->transforms.group != GROUP_FUNCTION) {
+			transforms_drop(app);
+			note(&dropped, "the transforms");
+		}
 		memory_give_back();
 		has_reserve = reserve_renew();
 	}
@@ -283,19 +278,6 @@ static int work_wait_ms(const struct app *app)
 	return app->has_legend ? APP_LEGEND_MS : -1;
 }
 
-/* Go on with a change of the transforms, or with the next view, which is made of what they give.
- * What is shown meanwhile gets half of the time until it is complete. */
-static unsigned work_change(struct app *app, struct budget *step)
-{
-	struct budget half = budget_half(step);
-	bool has_picture = (app->is_unfinished || app->walk.steps) &&
-		(picture_update(app, &half) || budget_spent(&app->patience));
-
-	if (transforms_is_busy(app) ? transforms_work(app, step) : views_work(app, step))
-		return APP_REDRAW;
-	return has_picture ? APP_REDRAW : 0;
-}
-
 /* Work that needs a pause in typing. */
 static unsigned work_in_pause(struct app *app, struct budget *step)
 {
@@ -322,8 +304,18 @@ static unsigned do_idle_work(struct app *app)
 	struct budget step = budget_ns(FINDER_STEP_NS);
 	unsigned wish = 0;
 
-	if (transforms_is_busy(app) || views_is_busy(app))
-		return work_change(app, &step);
+	if (transforms_is_busy(app) || views_is_busy(app)) {
+		/* Go on with a change of the transforms, or with the next view, which is made of
+		 * what they give. What is shown meanwhile gets half of the time until it is
+		 * complete. */
+		struct budget half = budget_half(&step);
+		bool has_picture = (app->is_unfinished || app->walk.steps) &&
+			(picture_update(app, &half) || budget_spent(&app->patience));
+
+		if (transforms_is_busy(app) ? transforms_work(app, &step) : views_work(app, &step))
+			return APP_REDRAW;
+		return has_picture ? APP_REDRAW : 0;
+	}
 	if (is_opening_row(app)) {
 		if (!pane_open_step(&app->pane, &step))
 			return 0;
@@ -642,23 +634,6 @@ static bool close_pending(struct app *app, key_code key)
 	return has_stopped || chart_diff_open_cancel(app);
 }
 
-/* A key while a match or the rows below a row are waited for acts on them: later. */
-static unsigned keep_key(struct app *app, key_code key)
-{
-	if (key != KEYC_ESC && key != ('c' | KEYC_CTRL)) {
-		if (app->n_kept < STATE_KEPT_KEYS)
-			app->kept[app->n_kept++] = key;
-		return 0;
-	}
-	app->n_kept = 0;
-	if (app->finder.is_waiting || app->filter.is_waiting)
-		finder_stop(app);
-	else
-		pane_stop(&app->pane);
-	state_say(app, false, "stopped");
-	return APP_REDRAW;
-}
-
 static unsigned take_key(struct app *app, key_code key)
 {
 	key_code prefix;
@@ -667,8 +642,21 @@ static unsigned take_key(struct app *app, key_code key)
 
 	if (key == KEYC_NONE || (key >= KEYC_RESIZE && key <= KEYC_LETTER))
 		return 0;
-	if (app_is_waiting(app))
-		return keep_key(app, key);
+	if (app_is_waiting(app)) {
+		/* Keys act on the match or the rows that are waited for: later. */
+		if (key != KEYC_ESC && key != ('c' | KEYC_CTRL)) {
+			if (app->n_kept < STATE_KEPT_KEYS)
+				app->kept[app->n_kept++] = key;
+			return 0;
+		}
+		app->n_kept = 0;
+		if (app->finder.is_waiting || app->filter.is_waiting)
+			finder_stop(app);
+		else
+			pane_stop(&app->pane);
+		state_say(app, false, "stopped");
+		return APP_REDRAW;
+	}
 	buf_clear(&app->message);
 	app->has_legend = false;
 	if (close_pending(app, key))

@@ -95,41 +95,9 @@ static bool matches(const struct transform *t, const struct frame *f, frame_id i
 	}
 }
 
-static void get_path(const struct profile *p, const struct transform *t,
-		     struct kept_transform *kept)
-{
-	for (uint32_t i = 0; i < t->n_path; i++)
-		kept->is_lost |= t->path[i] >= p->frames.n;
-	if (!kept->is_lost)
-		same_frames_list(p, t->path, t->n_path, &kept->same);
-}
-
-static void get_frames(const struct profile *p, const struct transform *t,
-		       struct kept_transform *kept)
-{
-	uint8_t *is = xcalloc(p->frames.n, 1);
-
-	for (frame_id i = 1; i < p->frames.n; i++)
-		is[i] = matches(t, &p->frames.frames[i], i);
-	same_frames_take(p, is, &kept->same);
-	free(is);
-}
-
 static int by_text(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static void get_cats(const struct profile *p, const struct transform *t,
-		     struct kept_transform *kept)
-{
-	kept->cats = xcalloc((size_t)p->n_event_cats + 1, sizeof *kept->cats);
-	for (uint32_t i = 0; i < p->n_event_cats; i++)
-		if (t->set.cats[i])
-			kept->cats[kept->n_cats++] = xstrdup(
-				profile_text(p, p->event_cats[i].text));
-	if (kept->n_cats > 1)
-		qsort(kept->cats, kept->n_cats, sizeof *kept->cats, by_text);
 }
 
 static const char *text_of(const struct profile *p, const struct transform *t)
@@ -161,15 +129,32 @@ static void get_transform(const struct app *app, const struct transform *t,
 					 .said = xstrdup(buf_text(&said)),
 					 .is_lost = t->by == BY_FUNCTION && t->id >= p->frames.n };
 	buf_done(&said);
-	if (t->by == BY_SET && t->set.cats)
-		get_cats(p, t, kept);
+	if (t->by == BY_SET && t->set.cats) {
+		kept->cats = xcalloc((size_t)p->n_event_cats + 1, sizeof *kept->cats);
+		for (uint32_t i = 0; i < p->n_event_cats; i++)
+			if (t->set.cats[i])
+				kept->cats[kept->n_cats++] = xstrdup(
+					profile_text(p, p->event_cats[i].text));
+		if (kept->n_cats > 1)
+			qsort(kept->cats, kept->n_cats, sizeof *kept->cats, by_text);
+	}
 	kept->is_label = t->set.labels != NULL;
 	if (kept->is_label)
 		return;
-	if (t->by == BY_PATH)
-		get_path(p, t, kept);
-	else if (t->by == BY_FUNCTION || t->by == BY_FILE || t->by == BY_PACKAGE || t->by == BY_SET)
-		get_frames(p, t, kept);
+	if (t->by == BY_PATH) {
+		for (uint32_t i = 0; i < t->n_path; i++)
+			kept->is_lost |= t->path[i] >= p->frames.n;
+		if (!kept->is_lost)
+			same_frames_list(p, t->path, t->n_path, &kept->same);
+	} else if (t->by == BY_FUNCTION || t->by == BY_FILE || t->by == BY_PACKAGE ||
+		   t->by == BY_SET) {
+		uint8_t *is = xcalloc(p->frames.n, 1);
+
+		for (frame_id i = 1; i < p->frames.n; i++)
+			is[i] = matches(t, &p->frames.frames[i], i);
+		same_frames_take(p, is, &kept->same);
+		free(is);
+	}
 }
 
 /* Fill `kept` from an app. */
@@ -492,16 +477,6 @@ static void get_place(const struct app *app, struct app_state *state)
 		same_stack_take(s->profile, &lane->tree, span.node, &state->stack);
 }
 
-static void get_view(const struct app *app, struct app_state *state)
-{
-	state->view = app->mode;
-	/* A frame that transforms made is not found again. */
-	if (app->mode == VIEW_SANDWICH && app->views.frame >= app->base->frames.n)
-		state->view = VIEW_TIME;
-	if (state->view == VIEW_SANDWICH)
-		same_frames_list(app->base, &app->views.frame, 1, &state->view_function);
-}
-
 void app_state_get(const struct app *app, struct app_state *state)
 {
 	const struct finder_target *filter = &app->filter.target;
@@ -532,7 +507,12 @@ void app_state_get(const struct app *app, struct app_state *state)
 		state->filter = xstrdup(buf_text(&filter->name));
 		state->is_filter_plain = filter->is_plain;
 	}
-	get_view(app, state);
+	state->view = app->mode;
+	/* A frame that transforms made is not found again. */
+	if (app->mode == VIEW_SANDWICH && app->views.frame >= app->base->frames.n)
+		state->view = VIEW_TIME;
+	if (state->view == VIEW_SANDWICH)
+		same_frames_list(app->base, &app->views.frame, 1, &state->view_function);
 	kept_transforms_get(app, &state->transforms);
 	state->is_source = other_names_shows_source(app->base);
 	state->split = profile_split(app->base);
@@ -624,13 +604,6 @@ static int apply_lanes(struct app *app, const struct app_state *state, int *now)
 	return at;
 }
 
-/* Whether the two profiles are of different times, as two recordings one after the other are. */
-static bool is_other_recording(const struct app *app, const struct app_state *state)
-{
-	return app->base->origin_ns > state->origin_ns + state->end_ns ||
-		state->origin_ns > app->base->origin_ns + app->base->t1;
-}
-
 /* The time `time` of lane `before` of the state in lane `at` of the app; -1: none. */
 static int64_t time_of(const struct app *app, const struct app_state *state, int before, int at,
 		       const struct app_time *time)
@@ -639,7 +612,9 @@ static int64_t time_of(const struct app *app, const struct app_state *state, int
 
 	if (samples && samples->n > 0 && time->sample != SIZE_MAX)
 		return samples_time(samples, time->sample < samples->n ? time->sample : samples->n);
-	if (is_other_recording(app, state))
+	/* Two recordings, one after the other, are of different times. */
+	if (app->base->origin_ns > state->origin_ns + state->end_ns ||
+	    state->origin_ns > app->base->origin_ns + app->base->t1)
 		return time->ns;
 	/* Each lane may have moved by another time. */
 	if (app->base->has_own_zero || state->has_own_zero)
@@ -783,16 +758,6 @@ static void apply_mark(const struct app *app, const struct app_state *state, con
 			     .scroll = from->scroll };
 }
 
-static void apply_view(struct app *app, const struct app_state *state)
-{
-	frame_id function = FRAME_NONE;
-
-	if (state->view == VIEW_SANDWICH)
-		function = same_frames_first(app->base, &state->view_function);
-	if (state->view == VIEW_MERGED || function != FRAME_NONE)
-		views_show(app, state->view, function);
-}
-
 /* Say which lanes there are now. */
 static void say_split(struct app *app, const struct app_state *state)
 {
@@ -838,6 +803,7 @@ static void say_changes(struct app *app, const struct app_state *state)
 void app_state_apply(struct app *app, const struct app_state *state)
 {
 	int *now, at;
+	frame_id function = FRAME_NONE;
 
 	prompt_copy(&app->prompt, &state->prompt);
 	if (!state->is_touched)
@@ -863,6 +829,9 @@ void app_state_apply(struct app *app, const struct app_state *state)
 	apply_query(app, &state->query);
 	if (state->filter)
 		filter_set(app, state->filter, state->is_filter_plain);
-	apply_view(app, state);
+	if (state->view == VIEW_SANDWICH)
+		function = same_frames_first(app->base, &state->view_function);
+	if (state->view == VIEW_MERGED || function != FRAME_NONE)
+		views_show(app, state->view, function);
 	say_changes(app, state);
 }

@@ -498,21 +498,6 @@ static bool is_busy_itself(const struct subject *s)
 	return !s->is_flipped && t->frame_self[s->frame] >= t->frame_total[s->frame] / 10;
 }
 
-/* Append ` - 511 ms self, 35.1 % of 1.45 s busy`. */
-static void add_figures(struct buf *out, const struct app *app, const struct subject *s)
-{
-	const struct totals *t = &s->scope->totals;
-	bool is_self = is_busy_itself(s);
-	int64_t value = is_self ? t->frame_self[s->frame] : t->frame_total[s->frame];
-	char share[UNITS_MAX];
-
-	units_percent(value, t->sampled_ns, share);
-	buf_adds(out, " - ");
-	add_value(out, app, value);
-	buf_addf(out, " %s, %s", is_self ? "self" : "total", share);
-	add_whole(out, app, s, t->sampled_ns);
-}
-
 static void add_file(struct buf *out, const struct app *app)
 {
 	const struct lane *lane = state_lane(app);
@@ -583,37 +568,6 @@ static void add_callers(struct buf *out, const struct app *app, const struct sub
 	}
 }
 
-static void add_answer(struct buf *out, const struct app *app, const struct subject *s)
-{
-	add_file(out, app);
-	if (has_name(s, s->frame))
-		add_name(out, s, s->frame);
-	if (has_name(s, s->frame) && frame_of(s, s->frame)->url)
-		buf_addc(out, ' ');
-	add_location(out, s, s->frame, true, false);
-	if (!chart_diff_add_figures(app, s->frame, out))
-		add_figures(out, app, s);
-	add_line(out, s);
-	buf_addc(out, '\n');
-	add_callers(out, app, s);
-}
-
-static void add_stack(struct buf *out, const struct subject *s)
-{
-	for (uint32_t i = 0; i < s->n_stack; i++) {
-		bool is_named = has_name(s, s->stack[i]);
-
-		buf_adds(out, i ? "\n    at " : "    at ");
-		if (is_named)
-			add_name(out, s, s->stack[i]);
-		if (!frame_of(s, s->stack[i])->url)
-			continue;
-		buf_adds(out, is_named ? " (" : "");
-		add_location(out, s, s->stack[i], true, true);
-		buf_adds(out, is_named ? ")" : "");
-	}
-}
-
 /* Returns the number of stacks. In view 3, all stacks of the function itself, and of its callers,
  * are in the lane of the callers; how its callees divide its callers' time is not known there. */
 static size_t add_folded(struct buf *out, const struct app *app, const struct subject *s)
@@ -648,7 +602,29 @@ static bool add_subject(struct app *app, enum copy_what what, const struct subje
 {
 	switch (what) {
 	case COPY_ANSWER:
-		add_answer(out, app, s);
+		add_file(out, app);
+		if (has_name(s, s->frame))
+			add_name(out, s, s->frame);
+		if (has_name(s, s->frame) && frame_of(s, s->frame)->url)
+			buf_addc(out, ' ');
+		add_location(out, s, s->frame, true, false);
+		if (!chart_diff_add_figures(app, s->frame, out)) {
+			/* Append ` - 511 ms self, 35.1 % of 1.45 s busy`. */
+			const struct totals *t = &s->scope->totals;
+			bool is_self = is_busy_itself(s);
+			int64_t value = is_self ? t->frame_self[s->frame]
+						: t->frame_total[s->frame];
+			char share[UNITS_MAX];
+
+			units_percent(value, t->sampled_ns, share);
+			buf_adds(out, " - ");
+			add_value(out, app, value);
+			buf_addf(out, " %s, %s", is_self ? "self" : "total", share);
+			add_whole(out, app, s, t->sampled_ns);
+		}
+		add_line(out, s);
+		buf_addc(out, '\n');
+		add_callers(out, app, s);
 		return true;
 	case COPY_NAME:
 		add_name(out, s, s->frame);
@@ -659,7 +635,18 @@ static bool add_subject(struct app *app, enum copy_what what, const struct subje
 		state_say(app, false, "the function has no location");
 		return false;
 	case COPY_STACK:
-		add_stack(out, s);
+		for (uint32_t i = 0; i < s->n_stack; i++) {
+			bool is_named = has_name(s, s->stack[i]);
+
+			buf_adds(out, i ? "\n    at " : "    at ");
+			if (is_named)
+				add_name(out, s, s->stack[i]);
+			if (!frame_of(s, s->stack[i])->url)
+				continue;
+			buf_adds(out, is_named ? " (" : "");
+			add_location(out, s, s->stack[i], true, true);
+			buf_adds(out, is_named ? ")" : "");
+		}
 		return true;
 	default:
 		*n_stacks = add_folded(out, app, s);
@@ -684,13 +671,6 @@ static bool add_finding(const struct app *app, struct buf *out)
 	buf_done(&text);
 	buf_done(&notes);
 	return is;
-}
-
-/* Whether the selected span is about a function that has no time in the scope: the window or the
- * kept range is somewhere else. */
-static bool is_elsewhere(const struct app *app, const struct subject *s)
-{
-	return s->span && app->mode == VIEW_TIME && !s->scope->totals.frame_total[s->frame];
 }
 
 static void drop(struct subject *s, struct pane_scope *scope)
@@ -729,7 +709,9 @@ static bool copy_text(struct app *app, enum copy_what what, struct buf *out, str
 			return false;
 		is_there = find_subject(app, &scope, has_idle, &s);
 	}
-	if (is_there && is_elsewhere(app, &s)) {
+	/* The selected span may be outside the window or the kept range, where its function has no
+	 * time. */
+	if (is_there && s.span && app->mode == VIEW_TIME && !s.scope->totals.frame_total[s.frame]) {
 		drop(&s, &scope);
 		if (!pane_scope_init(app, true, has_idle, &scope))
 			return false;

@@ -164,20 +164,6 @@ static void add_transforms(const struct app *app, struct buf *keys, struct buf *
 
 /* ---- the rest ---- */
 
-static void add_settings(const struct app *app, struct buf *keys)
-{
-	for (size_t i = 0; setting_row(i) && i < ARRAY_LEN(app->start.settings); i++) {
-		const struct setting *s = setting_row(i);
-		struct buf text = { 0 };
-
-		if (!s->get || s->get(app) == app->start.settings[i])
-			continue;
-		buf_addf(&text, "set %s %s", s->name, setting_value(app, s));
-		add_command(keys, buf_text(&text));
-		buf_done(&text);
-	}
-}
-
 static void add_search(const struct app *app, struct buf *keys, struct buf *lost)
 {
 	const struct finder_target *target = &app->finder.target;
@@ -192,21 +178,6 @@ static void add_search(const struct app *app, struct buf *keys, struct buf *lost
 	buf_adds(keys, target->is_plain ? "<C-t>" : "");
 	add_text(keys, buf_text(&target->name));
 	buf_adds(keys, "<Enter>");
-}
-
-static void add_window(const struct app *app, struct buf *keys, struct buf *lost)
-{
-	const struct viewport *v = &state_time_line(app)->view;
-	const char *unit = amount_is_time(&app->base->unit) ? "ns" : "";
-
-	/* The first picture may show another window. */
-	if (app->culprit.was_window && v->t0 == v->t_min && v->t1 == v->t_max)
-		add_command(keys, "whole");
-	if (v->t0 > v->t_min || v->t1 < v->t_max)
-		buf_addf(keys, ":range %" PRId64 "%s,%" PRId64 "%s<Enter>", v->t0, unit, v->t1,
-			 unit);
-	if (app->range.is_pinned)
-		add_lost(lost, "the pinned range");
 }
 
 static void add_lanes(const struct scene *s, struct buf *keys)
@@ -287,6 +258,8 @@ static bool add_all(struct app *app, struct buf *out, struct buf *lost)
 {
 	struct buf keys = { 0 };
 	size_t from = out->len;
+	const struct viewport *v = &state_time_line(app)->view;
+	const char *unit = amount_is_time(&app->base->unit) ? "ns" : "";
 
 	if (app->host && app->host->command)
 		app->host->command(app->host->ctx, out);
@@ -297,9 +270,25 @@ static bool add_all(struct app *app, struct buf *out, struct buf *lost)
 	if (chart_diff_shown(app) && !app->diff.what.has_files)
 		add_lost(lost, "the comparison of windows");
 	add_transforms(app, &keys, lost);
-	add_settings(app, &keys);
+	for (size_t i = 0; setting_row(i) && i < ARRAY_LEN(app->start.settings); i++) {
+		const struct setting *s = setting_row(i);
+		struct buf text = { 0 };
+
+		if (!s->get || s->get(app) == app->start.settings[i])
+			continue;
+		buf_addf(&text, "set %s %s", s->name, setting_value(app, s));
+		add_command(&keys, buf_text(&text));
+		buf_done(&text);
+	}
 	add_search(app, &keys, lost);
-	add_window(app, &keys, lost);
+	/* The first picture may show another window. */
+	if (app->culprit.was_window && v->t0 == v->t_min && v->t1 == v->t_max)
+		add_command(&keys, "whole");
+	if (v->t0 > v->t_min || v->t1 < v->t_max)
+		buf_addf(&keys, ":range %" PRId64 "%s,%" PRId64 "%s<Enter>", v->t0, unit, v->t1,
+			 unit);
+	if (app->range.is_pinned)
+		add_lost(lost, "the pinned range");
 	add_view(app, &keys, lost);
 	add_pane(app, &keys);
 	if (keys.len) {

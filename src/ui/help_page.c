@@ -157,45 +157,6 @@ static void add_section(struct help_page *page, enum keymap_context context)
 			add_command(page, context, id);
 }
 
-/* Commands that take words, by their names. */
-static void add_line_section(struct help_page *page)
-{
-	begin(page, KEYMAP_LINE_TITLE);
-	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++)
-		if (keymap_is_for_line(id))
-			add(page, command_get(id)->name, command_get(id)->help,
-			    command_get(id)->name, ROLE_PLAIN);
-}
-
-static void add_settings(const struct app *app, struct help_page *page)
-{
-	const struct setting *s;
-
-	page->word = "";
-	begin(page, "Settings (:set NAME VALUE)");
-	for (size_t i = 0; (s = setting_row(i)); i++) {
-		struct buf text = { 0 };
-
-		buf_addf(&text, "%s %s", s->name, setting_value(app, s));
-		add(page, buf_text(&text), s->help, NULL, ROLE_PLAIN);
-		buf_done(&text);
-	}
-}
-
-static void add_legend(struct help_page *page, bool is_ascii)
-{
-	begin(page, "Signs");
-	for (size_t i = 0; i < ARRAY_LEN(signs); i++)
-		add(page, is_ascii ? signs[i].ascii : signs[i].sign, signs[i].text, NULL,
-		    ROLE_PLAIN);
-	begin(page, "Colours");
-	for (size_t i = 0; i < ARRAY_LEN(colors); i++)
-		add(page, colors[i].name, colors[i].text, NULL, colors[i].role);
-	begin(page, "The mouse");
-	for (size_t i = 0; i < ARRAY_LEN(mouse); i++)
-		add(page, mouse[i].action, mouse[i].text, NULL, ROLE_PLAIN);
-}
-
 /* The context with the focus comes first. */
 static void add_all(const struct app *app, struct help_page *page)
 {
@@ -209,12 +170,26 @@ static void add_all(const struct app *app, struct help_page *page)
 		add_command(page, KEYMAP_ANY, first[i]);
 	add_section(page, KEYMAP_ANY);
 	page->first_of_column = page->n;
-	add_legend(page, app->s.chart.is_ascii);
+	begin(page, "Signs");
+	for (size_t i = 0; i < ARRAY_LEN(signs); i++)
+		add(page, app->s.chart.is_ascii ? signs[i].ascii : signs[i].sign, signs[i].text,
+		    NULL, ROLE_PLAIN);
+	begin(page, "Colours");
+	for (size_t i = 0; i < ARRAY_LEN(colors); i++)
+		add(page, colors[i].name, colors[i].text, NULL, colors[i].role);
+	begin(page, "The mouse");
+	for (size_t i = 0; i < ARRAY_LEN(mouse); i++)
+		add(page, mouse[i].action, mouse[i].text, NULL, ROLE_PLAIN);
 	add_section(page, is_chart ? KEYMAP_PANE : KEYMAP_CHART);
 	if (!app->range.is_on)
 		add_section(page, KEYMAP_RANGE);
 	add_section(page, KEYMAP_PROMPT);
-	add_line_section(page);
+	/* Commands that take words, by their names. */
+	begin(page, KEYMAP_LINE_TITLE);
+	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++)
+		if (keymap_is_for_line(id))
+			add(page, command_get(id)->name, command_get(id)->help,
+			    command_get(id)->name, ROLE_PLAIN);
 	add_section(page, KEYMAP_HELP);
 	if (!page->n)
 		push(page, &(struct help_line){ .title = "nothing has this word" });
@@ -224,10 +199,21 @@ void help_page_make(const struct app *app, struct help_page *page, struct help *
 {
 	page->keymap = &app->preferences->keymap;
 	page->word = buf_text(&app->help.word);
-	if (strcmp(page->word, HELP_SETTINGS) == 0)
-		add_settings(app, page);
-	else
+	if (strcmp(page->word, HELP_SETTINGS) == 0) {
+		const struct setting *s;
+
+		page->word = "";
+		begin(page, "Settings (:set NAME VALUE)");
+		for (size_t i = 0; (s = setting_row(i)); i++) {
+			struct buf text = { 0 };
+
+			buf_addf(&text, "%s %s", s->name, setting_value(app, s));
+			add(page, buf_text(&text), s->help, NULL, ROLE_PLAIN);
+			buf_done(&text);
+		}
+	} else {
 		add_all(app, page);
+	}
 	*help = (struct help){ .lines = page->lines,
 			       .n_lines = page->n,
 			       .right = page->first_of_column ? page->first_of_column : page->n,

@@ -201,34 +201,7 @@ static unsigned drag(struct app *app, const struct screen_layout *layout, int ro
 	return 0;
 }
 
-static unsigned press_ruler(struct app *app, const struct rect *r, int col)
-{
-	if (app->mode != VIEW_TIME)
-		return 0;
-	app->drag.what = MOUSE_DRAG_RANGE;
-	app->drag.t = column_start(&app->s.view, r, col);
-	return APP_REDRAW;
-}
-
 /* ---- the pane ---- */
-
-/* A tab shows its pane; the rule is the divider between pane and lanes. */
-static unsigned press_rule(struct app *app, const struct rect *r, int col)
-{
-	app->drag.what = MOUSE_DRAG_DIVIDER;
-	panes_show_tab(app, r, col);
-	return APP_REDRAW;
-}
-
-/* The first row of a table has its heads. */
-static void click_heads(struct app *app, const struct rect *r, int col)
-{
-	struct screen screen = { .chart = &app->s.chart };
-	struct pane_picture picture = { 0 };
-
-	panes_draw(app, &screen, &picture);
-	app->shown->sort_at(app, &screen, r, col);
-}
 
 static unsigned click_pane(struct app *app, const struct rect *r, const struct app_mouse *mouse)
 {
@@ -238,7 +211,12 @@ static unsigned click_pane(struct app *app, const struct rect *r, const struct a
 		return 0;
 	app->focus = KEYMAP_PANE;
 	if (mouse->row == r->row && app->shown->sort_at) {
-		click_heads(app, r, mouse->col);
+		struct screen screen = { .chart = &app->s.chart };
+		struct pane_picture picture = { 0 };
+
+		/* The first row of a table has its heads. */
+		panes_draw(app, &screen, &picture);
+		app->shown->sort_at(app, &screen, r, mouse->col);
 		return APP_REDRAW;
 	}
 	if (app->shown->click)
@@ -261,12 +239,21 @@ static unsigned press(struct app *app, const struct screen_layout *layout,
 		return actions_run(app, CMD_NEXT_FINDING, 1);
 	if (is_inside(&layout->overview, row, col))
 		return press_overview(app, &layout->overview, col);
-	if (is_inside(&layout->ruler, row, col))
-		return press_ruler(app, &layout->ruler, col);
+	if (is_inside(&layout->ruler, row, col)) {
+		if (app->mode != VIEW_TIME)
+			return 0;
+		app->drag.what = MOUSE_DRAG_RANGE;
+		app->drag.t = column_start(&app->s.view, &layout->ruler, col);
+		return APP_REDRAW;
+	}
 	if (is_inside(&layout->lanes, row, col))
 		return click_lanes(app, &layout->lanes, mouse);
-	if (is_inside(&layout->rule, row, col))
-		return press_rule(app, &layout->rule, col);
+	if (is_inside(&layout->rule, row, col)) {
+		/* A tab shows its pane; the rule is the divider between pane and lanes. */
+		app->drag.what = MOUSE_DRAG_DIVIDER;
+		panes_show_tab(app, &layout->rule, col);
+		return APP_REDRAW;
+	}
 	if (is_inside(&layout->pane, row, col))
 		return click_pane(app, &layout->pane, mouse);
 	return 0;

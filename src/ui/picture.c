@@ -61,15 +61,6 @@ static const enum command_id text_hints[] = {
 	CMD_SEARCH, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_DETAILS,  CMD_EVENTS,
 };
 
-static void texts_done(struct texts *texts)
-{
-	help_page_done(&texts->help);
-	buf_done(&texts->status);
-	search_line_done(&texts->search);
-	buf_done(&texts->about);
-	buf_done(&texts->crowd);
-}
-
 /* ---- status ---- */
 
 /* The keys that can follow a prefix; for a mark, the letters that have one, and their times. */
@@ -356,5 +347,9 @@ void app_draw(const struct app *app, struct grid *grid)
 		make_crowd(app, &texts, &screen);
 	}
 	screen_draw(grid, &screen);
-	texts_done(&texts);
+	help_page_done(&texts.help);
+	buf_done(&texts.status);
+	search_line_done(&texts.search);
+	buf_done(&texts.about);
+	buf_done(&texts.crowd);
 }

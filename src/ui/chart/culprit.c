@@ -270,17 +270,6 @@ void culprit_note(struct app *app)
 		note_apart(app, f, &span, package);
 }
 
-static void show_window(struct app *app, int64_t t0, int64_t t1)
-{
-	struct viewport before = app->s.view;
-
-	viewport_set(&app->s.view, t0, t1);
-	app->culprit.has_window = app->culprit.was_window = true;
-	app->culprit.t0 = app->s.view.t0;
-	app->culprit.t1 = app->s.view.t1;
-	history_add(&app->s.history, &before, &app->s.view, HISTORY_JUMP);
-}
-
 static bool show_culprit(struct app *app, const struct finding *f, int lane)
 {
 	struct viewport view = app->s.view;
@@ -298,8 +287,15 @@ static bool show_culprit(struct app *app, const struct finding *f, int lane)
 	select_span(app, lane, &drawn);
 	view.scroll = app->s.view.scroll;
 	app->s.view = view;
-	if (may_choose(app) && find_window(app, f, lane, &drawn, &t0, &t1))
-		show_window(app, t0, t1);
+	if (may_choose(app) && find_window(app, f, lane, &drawn, &t0, &t1)) {
+		struct viewport before = app->s.view;
+
+		viewport_set(&app->s.view, t0, t1);
+		app->culprit.has_window = app->culprit.was_window = true;
+		app->culprit.t0 = app->s.view.t0;
+		app->culprit.t1 = app->s.view.t1;
+		history_add(&app->s.history, &before, &app->s.view, HISTORY_JUMP);
+	}
 	app->s.wants_callees = true;
 	pane_scope_range(app, &t0, &t1);
 	pane_set_culprit(&app->pane, app->culprit.function, package, t0, t1);

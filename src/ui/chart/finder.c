@@ -685,17 +685,6 @@ static void accept(struct app *app)
 
 const struct prompt_user finder_prompt = { text_changed, accept, cancel_prompt };
 
-static void stop_search(struct app *app)
-{
-	struct finder *f = &app->finder;
-
-	if (f->is_accepting)
-		cancel(app);
-	end_wait(f);
-	f->is_told = false;
-	f->is_unlit = false;
-}
-
 /* ---- what the screen shows ---- */
 
 static struct match_rows *make_rows(struct app *app, uint32_t lane)
@@ -961,10 +950,17 @@ bool finder_work(struct app *app, struct budget *budget)
 
 void finder_stop(struct app *app)
 {
-	if (app->finder.is_waiting)
-		stop_search(app);
-	else if (app->filter.is_waiting)
+	if (app->finder.is_waiting) {
+		struct finder *f = &app->finder;
+
+		if (f->is_accepting)
+			cancel(app);
+		end_wait(f);
+		f->is_told = false;
+		f->is_unlit = false;
+	} else if (app->filter.is_waiting) {
 		stop_filter(app);
+	}
 }
 
 void finder_follow(struct app *app)

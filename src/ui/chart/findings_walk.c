@@ -545,22 +545,14 @@ static const char *why_none(const struct app *app)
 	}
 }
 
-/* `1.793 s` before `1.839 s` needs no unit. */
-static void drop_unit(char *from, const char *end)
-{
-	char *unit = strrchr(from, ' ');
-	const char *other = strrchr(end, ' ');
-
-	if (unit && other && strcmp(unit, other) == 0)
-		*unit = '\0';
-}
-
 /* Write `window 1.793-1.839 s of 3.68 s`, or in few columns only how long it is. */
 static void say_window(const struct app *app, char *out, size_t size)
 {
 	const struct viewport *v = &app->s.view;
 	char from[UNITS_MAX], end[UNITS_MAX], all[UNITS_MAX];
 	int64_t step = (v->t1 - v->t0) / 10;
+	char *unit;
+	const char *other;
 
 	profile_value(app->base, v->t_max - v->t_min, all);
 	if (app->cols < VERDICT_BOTH_COLS) {
@@ -570,7 +562,11 @@ static void say_window(const struct app *app, char *out, size_t size)
 	}
 	profile_value_near(app->base, v->t0, step, from);
 	profile_value_near(app->base, v->t1, step, end);
-	drop_unit(from, end);
+	/* `1.793 s` before `1.839 s` needs no unit. */
+	unit = strrchr(from, ' ');
+	other = strrchr(end, ' ');
+	if (unit && other && strcmp(unit, other) == 0)
+		*unit = '\0';
 	snprintf(out, size, "window %s-%s of %s", from, end, all);
 }
 

@@ -359,18 +359,6 @@ static void share_sandwich(const struct app *app, struct fit *fit, int rows)
 	give_rows(app, callees, room - n);
 }
 
-static void share(const struct app *app, const struct fit *fit, int rows)
-{
-	int low = INT_MAX, high = INT_MAX, room = rows - fit->fixed;
-
-	if (room < rows * FEW_ROOM)
-		room = rows * OPEN_SHARE;
-	if (fit->n_shown > 1 && rows_of_all(fit, low, high) + fit->fixed > rows)
-		find_limits(fit, room, &low, &high);
-	for (int i = 0; i < fit->n; i++)
-		give_rows(app, &fit->lanes[i], rows_within(&fit->lanes[i], low, high));
-}
-
 /* ---- the place at the top ---- */
 
 /* The depth of a row of a lane, from -2 for the row of its process on. */
@@ -487,10 +475,18 @@ void fit_lanes(struct app *app)
 	if (app->s.view.scroll != app->s.view.top_scroll)
 		take_top(app);
 	collect(app, &fit);
-	if (app->mode == VIEW_SANDWICH && fit.n == 2 && layout.lanes.rows >= MIN_SANDWICH)
+	if (app->mode == VIEW_SANDWICH && fit.n == 2 && layout.lanes.rows >= MIN_SANDWICH) {
 		share_sandwich(app, &fit, layout.lanes.rows);
-	else
-		share(app, &fit, layout.lanes.rows);
+	} else {
+		int low = INT_MAX, high = INT_MAX, room = layout.lanes.rows - fit.fixed;
+
+		if (room < layout.lanes.rows * FEW_ROOM)
+			room = layout.lanes.rows * OPEN_SHARE;
+		if (fit.n_shown > 1 && rows_of_all(&fit, low, high) + fit.fixed > layout.lanes.rows)
+			find_limits(&fit, room, &low, &high);
+		for (int i = 0; i < fit.n; i++)
+			give_rows(app, &fit.lanes[i], rows_within(&fit.lanes[i], low, high));
+	}
 	free(fit.lanes);
 	scroll_to_top(app);
 }

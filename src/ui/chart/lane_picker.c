@@ -387,21 +387,6 @@ static void add_line(struct app *app, int lane, int cols)
 	buf_done(&name);
 }
 
-static void add_named_line(struct app *app, int i, int cols)
-{
-	struct buf name = { 0 };
-	struct figures f;
-
-	begin_line(&f, app, cols);
-	for (enum figure n = 0; n < FIGURES; n++)
-		add_figure(&f, n, "-");
-	add_kind(&f, "no event");
-	buf_adds(&f.line, "  ");
-	lane_name_of_named(app->s.profile, named_at(app, i), &name);
-	end_line(&f, &app->lane_picker.lines, &name, cols);
-	buf_done(&name);
-}
-
 static void add_head(struct app *app, int cols)
 {
 	struct figures f;
@@ -431,7 +416,17 @@ bool lane_picker_update(struct app *app, int rows, int cols)
 		int lane = p->found[i];
 
 		if (!is_lane(app, lane)) {
-			add_named_line(app, lane, cols);
+			struct buf name = { 0 };
+			struct figures f;
+
+			begin_line(&f, app, cols);
+			for (enum figure n = 0; n < FIGURES; n++)
+				add_figure(&f, n, "-");
+			add_kind(&f, "no event");
+			buf_adds(&f.line, "  ");
+			lane_name_of_named(app->s.profile, named_at(app, lane), &name);
+			end_line(&f, &app->lane_picker.lines, &name, cols);
+			buf_done(&name);
 			continue;
 		}
 		if (p->longest[lane] < 0 && left > 0 && has_time(lane_at(app, lane)))

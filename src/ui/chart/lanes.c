@@ -34,21 +34,6 @@ static const struct lane *lane_at(const struct scene *s, int i)
 
 /* ---- pools ---- */
 
-/* Find the pools of a new app. is_folded: fold them. */
-static void find_pools(struct scene *s, bool is_folded)
-{
-	int n;
-
-	for (int i = 0, end; i < s->chart.n_lanes; i = end) {
-		end = pool_end(s->profile, s->lanes, s->chart.n_lanes, i, &n);
-		for (int k = i; k < end && n >= POOL_MIN; k++) {
-			s->lanes[k].in_pool = true;
-			s->lanes[k].has_pool = k == i;
-			s->lanes[k].is_pooled = is_folded;
-		}
-	}
-}
-
 /* Fold or open the pool of a lane. No effect if it is in none. */
 static void fold_pool(struct scene *s, int lane, bool is_folded)
 {
@@ -106,17 +91,6 @@ static void open_others(struct scene *s)
 
 /* ---- the flags of single lanes ---- */
 
-static void settle_pool(struct scene *s, int first)
-{
-	bool is_folded = true;
-	int end = first;
-
-	do
-		is_folded &= s->lanes[end].is_pooled;
-	while (++end < s->chart.n_lanes && s->lanes[end].in_pool && !s->lanes[end].has_pool);
-	fold_pool(s, first, is_folded);
-}
-
 static void settle_process(struct scene *s, int first)
 {
 	bool is_away = true;
@@ -132,8 +106,16 @@ static void settle_process(struct scene *s, int first)
 void groups_settle(struct scene *s)
 {
 	for (int i = 0; i < s->chart.n_lanes; i++) {
-		if (s->lanes[i].has_pool)
-			settle_pool(s, i);
+		if (s->lanes[i].has_pool) {
+			bool is_folded = true;
+			int end = i;
+
+			do
+				is_folded &= s->lanes[end].is_pooled;
+			while (++end < s->chart.n_lanes && s->lanes[end].in_pool &&
+			       !s->lanes[end].has_pool);
+			fold_pool(s, i, is_folded);
+		}
 		if (s->lanes[i].has_group)
 			settle_process(s, i);
 	}
@@ -259,11 +241,20 @@ static void group_lanes(struct scene *s, int n_titles)
 void lanes_init(struct scene *s)
 {
 	int n_titles = 0, n_open = 0;
+	int n;
 
 	for (int i = 0; i < s->chart.n_lanes; i++)
 		n_titles += !lane_at(s, i)->is_joined;
 	group_lanes(s, n_titles);
-	find_pools(s, n_titles > MANY_LANES);
+	/* Many threads: the pools are folded. */
+	for (int i = 0, end; i < s->chart.n_lanes; i = end) {
+		end = pool_end(s->profile, s->lanes, s->chart.n_lanes, i, &n);
+		for (int k = i; k < end && n >= POOL_MIN; k++) {
+			s->lanes[k].in_pool = true;
+			s->lanes[k].has_pool = k == i;
+			s->lanes[k].is_pooled = n_titles > MANY_LANES;
+		}
+	}
 	for (int i = 0; i < s->chart.n_lanes; i++) {
 		bool is_joined = i > 0 && lane_at(s, i)->is_joined;
 
@@ -566,8 +557,9 @@ void select_start_resized(struct app *app)
 	if (!app->is_touched) {
 		culprit_again(app);
 		select_start_show(app);
-	} else if (app->s.chart.has_selection)
+	} else if (app->s.chart.has_selection) {
 		select_reveal_row(app);
+	}
 }
 
 /* ==== lane keys ====

@@ -72,14 +72,6 @@ static void freeze(struct app *app)
 	state_say(app, false, "frozen: search, panes and exports as with a file; p goes on");
 }
 
-static void go_on(struct app *app)
-{
-	app->live->is_moving = true;
-	/* Until the next profile comes. */
-	app->live_window = (struct live_window){ view_of(app)->t0, view_of(app)->t1 };
-	change_pane(app);
-}
-
 /* Make the window `count` steps longer, or shorter. */
 static void change_length(struct app *app, int count)
 {
@@ -241,7 +233,10 @@ unsigned live_keys_freeze(struct app *app, int count)
 		app->live->wants_rest = true;
 		state_say(app, false, "the process has ended");
 	} else {
-		go_on(app);
+		app->live->is_moving = true;
+		/* Until the next profile comes. */
+		app->live_window = (struct live_window){ view_of(app)->t0, view_of(app)->t1 };
+		change_pane(app);
 	}
 	return APP_REDRAW;
 }

@@ -393,19 +393,6 @@ static void compare_rest(struct app *app)
 			  app->range.is_pinned ? app->range.t1 : v->t1);
 }
 
-/* Compare the window or range with the rest, or the second half of the whole with the first. */
-static void compare_window(struct app *app)
-{
-	const struct viewport *v = &state_time_line(app)->view;
-	int64_t middle = v->t_min + (v->t_max - v->t_min) / 2;
-	const int64_t t0[SIDES] = { v->t_min, middle }, t1[SIDES] = { middle, v->t_max };
-
-	if (app->range.is_pinned || v->t0 > v->t_min || v->t1 < v->t_max)
-		compare_rest(app);
-	else
-		chart_diff_windows(app, t0, t1, false);
-}
-
 /* Compare the windows that the words name: two, or one with the rest. */
 static void compare_windows(struct app *app, struct str words)
 {
@@ -432,8 +419,18 @@ static void compare_windows(struct app *app, struct str words)
 static unsigned line_keys_compare(struct app *app, int count)
 {
 	(void)count;
-	if (!chart_diff_files(app))
-		compare_window(app);
+	if (!chart_diff_files(app)) {
+		/* Compare the window or range with the rest, or the second half of the whole with
+		 * the first. */
+		const struct viewport *v = &state_time_line(app)->view;
+		int64_t middle = v->t_min + (v->t_max - v->t_min) / 2;
+		const int64_t t0[SIDES] = { v->t_min, middle }, t1[SIDES] = { middle, v->t_max };
+
+		if (app->range.is_pinned || v->t0 > v->t_min || v->t1 < v->t_max)
+			compare_rest(app);
+		else
+			chart_diff_windows(app, t0, t1, false);
+	}
 	return APP_REDRAW;
 }
 

@@ -683,14 +683,6 @@ static void add_wall_clock(struct details_lines *p, const struct lane *lane, int
 	details_lines_text(p, "wall clock", text);
 }
 
-static const char *cache_of(const struct request *r)
-{
-	return r->is_from_memory    ? ", from the memory cache"
-		: r->is_from_worker ? ", from a service worker"
-		: r->is_from_disk   ? ", from the disk cache"
-				    : "";
-}
-
 /* Of a request: what was asked for and why, what came, and what its time was spent on. */
 static void add_request(struct details_lines *p, const struct request *r)
 {
@@ -720,7 +712,11 @@ static void add_request(struct details_lines *p, const struct request *r)
 	units_bytes(r->bytes, bytes);
 	units_bytes(r->decoded, decoded);
 	buf_clear(&text);
-	buf_addf(&text, "%s transferred, %s decoded%s", bytes, decoded, cache_of(r));
+	buf_addf(&text, "%s transferred, %s decoded%s", bytes, decoded,
+		 r->is_from_memory           ? ", from the memory cache"
+			 : r->is_from_worker ? ", from a service worker"
+			 : r->is_from_disk   ? ", from the disk cache"
+					     : "");
 	if (r->bytes >= 0)
 		details_lines_text(p, "size", buf_text(&text));
 	buf_clear(&text);
@@ -879,20 +875,6 @@ static void add_named(struct details_lines *p)
 	buf_done(&text);
 }
 
-/* What is wrong with the user's settings. */
-static void add_settings(struct details_lines *p)
-{
-	const struct buf *warnings = &p->app->preferences->warnings;
-	const char *at = buf_text(warnings), *end = at + warnings->len;
-
-	if (at < end)
-		details_lines_head(p, "Settings");
-	for (const char *stop; at < end; at = stop + 1) {
-		stop = memchr(at, '\n', (size_t)(end - at));
-		details_lines_pair(p, "warning", at, (size_t)(stop - at));
-	}
-}
-
 /* Make the lines for the selection and the width in app->details. */
 static void make_lines(struct app *app)
 {
@@ -901,6 +883,8 @@ static void make_lines(struct app *app)
 	const struct lane *lane = state_lane(app);
 	struct span span;
 	struct details_lines page = { app, &f->lines, f->cols > 4 ? f->cols - 2 : 2 };
+	const struct buf *warnings = &app->preferences->warnings;
+	const char *at = buf_text(warnings), *end = at + warnings->len;
 
 	lines_clear(&f->lines);
 	f->has_lines = true;
@@ -917,7 +901,13 @@ static void make_lines(struct app *app)
 		if (!lane || i != lane->input)
 			add_input(&page, &app->s.profile->inputs[i]);
 	add_named(&page);
-	add_settings(&page);
+	/* What is wrong with the user's settings. */
+	if (at < end)
+		details_lines_head(&page, "Settings");
+	for (const char *stop; at < end; at = stop + 1) {
+		stop = memchr(at, '\n', (size_t)(end - at));
+		details_lines_pair(&page, "warning", at, (size_t)(stop - at));
+	}
 }
 
 static void bring_up_to_date(struct app *app, int cols)

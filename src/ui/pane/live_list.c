@@ -24,16 +24,6 @@ static const struct profile *profile_of(const struct app *app)
 	return app->mode == VIEW_TIME ? app->s.profile : app->time.profile;
 }
 
-static void reverse_rows(struct recent *r)
-{
-	for (size_t i = 0; i < r->n / 2; i++) {
-		struct recent_row row = r->rows[i];
-
-		r->rows[i] = r->rows[r->n - 1 - i];
-		r->rows[r->n - 1 - i] = row;
-	}
-}
-
 void live_list_update(struct app *app)
 {
 	struct live_list *l = &app->live_list;
@@ -49,8 +39,14 @@ void live_list_update(struct app *app)
 	recent_done(&l->recent);
 	recent_init(&l->recent, profile_of(app), lanes, n, app->live->now_ns, app->live->sort);
 	free(lanes);
-	if (app->live->is_reversed)
-		reverse_rows(&l->recent);
+	if (app->live->is_reversed) {
+		for (size_t i = 0; i < l->recent.n / 2; i++) {
+			struct recent_row row = l->recent.rows[i];
+
+			l->recent.rows[i] = l->recent.rows[l->recent.n - 1 - i];
+			l->recent.rows[l->recent.n - 1 - i] = row;
+		}
+	}
 	*l = (struct live_list){ .recent = l->recent,
 				 .has_list = true,
 				 .sort = app->live->sort,

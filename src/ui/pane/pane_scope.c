@@ -395,36 +395,12 @@ static void pane_sides_begin(struct pane *pane, int64_t t0, int64_t t1)
 		sides_count_begin(&s->count, s->of, t0, t1, of, &pane->next);
 }
 
-/* The pane takes its next totals: take those of the sides. */
-static void pane_sides_take(struct pane *pane)
-{
-	struct pane_sides *s = &pane->sides;
-
-	s->has_totals = s->is_counting;
-	for (int k = 0; s->is_counting && k < SIDES; k++) {
-		struct totals before = s->totals[k];
-
-		s->totals[k] = s->next[k];
-		s->next[k] = before;
-	}
-	s->is_counting = false;
-}
-
-static void pane_sides_forget(struct pane *pane)
-{
-	struct pane_sides *s = &pane->sides;
-
-	for (int k = 0; s->has_memory && k < SIDES; k++) {
-		totals_done(&s->totals[k]);
-		totals_done(&s->next[k]);
-	}
-	s->has_totals = s->has_memory = s->is_counting = false;
-}
-
 /* ==== pane ==== */
 
 void pane_forget(struct pane *pane)
 {
+	struct pane_sides *s = &pane->sides;
+
 	pane_forget_rows(pane);
 	if (pane->making)
 		view_end(pane->making);
@@ -437,7 +413,11 @@ void pane_forget(struct pane *pane)
 	}
 	pane_change_forget(pane);
 	pane_gc_forget(pane);
-	pane_sides_forget(pane);
+	for (int k = 0; s->has_memory && k < SIDES; k++) {
+		totals_done(&s->totals[k]);
+		totals_done(&s->next[k]);
+	}
+	s->has_totals = s->has_memory = s->is_counting = false;
 	free(pane->lanes);
 	pane->lanes = NULL;
 	pane->generation++;
@@ -501,6 +481,7 @@ static void take_next(struct pane *pane)
 {
 	struct totals before = pane->totals;
 	bool is_taken = pane->has_totals && pane_change_take(pane, &before);
+	struct pane_sides *s = &pane->sides;
 
 	pane_forget_rows(pane);
 	pane->totals = pane->next;
@@ -513,7 +494,15 @@ static void take_next(struct pane *pane)
 	pane->has_totals = true;
 	pane->is_counting = false;
 	pane->generation++;
-	pane_sides_take(pane);
+	/* Those of the sides, too. */
+	s->has_totals = s->is_counting;
+	for (int k = 0; s->is_counting && k < SIDES; k++) {
+		struct totals side = s->totals[k];
+
+		s->totals[k] = s->next[k];
+		s->next[k] = side;
+	}
+	s->is_counting = false;
 	find_most(pane);
 }
 

@@ -185,20 +185,6 @@ static void say_totals(const struct app *app, struct scope_line *l)
 		snprintf(l->forms[4], sizeof(l->forms[4]), "%% of %s", whole);
 }
 
-/* Names the compared statistic. */
-static void say_sides(const struct app *app, struct scope_line *l)
-{
-	const char *of = app->pane.t0 > app->s.view.t_min || app->pane.t1 < app->s.view.t_max
-		? "window, "
-		: "",
-		   *what = sides_per_name(app->pane.sides.of->unit.per);
-
-	snprintf(l->forms[0], sizeof l->forms[0], "%s%s of each side, %s", of, what,
-		 app->pane.has_idle ? "idle counted" : "idle not counted");
-	snprintf(l->forms[1], sizeof l->forms[1], "%s%s of each side", of, what);
-	snprintf(l->forms[2], sizeof l->forms[2], "%s%s", of, what);
-}
-
 /* The filter comes first in every form, as it is the last thing to be left out. */
 static void add_filter(const struct app *app, struct scope_line *l)
 {
@@ -278,10 +264,20 @@ void pane_picture_totals(const struct app *app, struct pane_picture *picture, bo
 {
 	struct scope_line *scope = &picture->scope;
 
-	if (pane_sides_exist(&app->pane))
-		say_sides(app, scope);
-	else
+	if (pane_sides_exist(&app->pane)) {
+		const char *of = app->pane.t0 > app->s.view.t_min ||
+				app->pane.t1 < app->s.view.t_max
+			? "window, "
+			: "",
+			   *what = sides_per_name(app->pane.sides.of->unit.per);
+
+		snprintf(scope->forms[0], sizeof scope->forms[0], "%s%s of each side, %s", of, what,
+			 app->pane.has_idle ? "idle counted" : "idle not counted");
+		snprintf(scope->forms[1], sizeof scope->forms[1], "%s%s of each side", of, what);
+		snprintf(scope->forms[2], sizeof scope->forms[2], "%s%s", of, what);
+	} else {
 		say_totals(app, scope);
+	}
 	if (has_filter)
 		add_filter(app, scope);
 	/* The numbers are those of another range. */

@@ -380,18 +380,6 @@ static void set_function(struct app *app, frame_id id)
 	p->has_place = false;
 }
 
-/* What is selected has no file to show. */
-static void say_other(struct app *app, frame_id frame)
-{
-	const struct frame *f = profile_frame(app->s.profile, frame);
-	struct buf name = { 0 };
-
-	label_frame(app->s.profile, frame, NAME_CELLS, &name);
-	state_say(app, false, "%s is %s: this is the hottest function with a file", buf_text(&name),
-		  f->category == CATEGORY_NODE ? "in Node.js itself" : "in no file");
-	buf_done(&name);
-}
-
 /* If the pane is not shown yet, it is about the function that a command is about. */
 static void enter(struct app *app)
 {
@@ -406,8 +394,17 @@ static void enter(struct app *app)
 		is_other = app->source.frame != frame;
 	}
 	buf_clear(&app->message);
-	if (is_other)
-		say_other(app, frame);
+	if (is_other) {
+		/* What is selected has no file to show. */
+		const struct frame *f = profile_frame(app->s.profile, frame);
+		struct buf name = { 0 };
+
+		label_frame(app->s.profile, frame, NAME_CELLS, &name);
+		state_say(app, false, "%s is %s: this is the hottest function with a file",
+			  buf_text(&name),
+			  f->category == CATEGORY_NODE ? "in Node.js itself" : "in no file");
+		buf_done(&name);
+	}
 }
 
 /* ---- the function ---- */
