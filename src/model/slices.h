@@ -81,7 +81,7 @@ static inline unsigned slice_flags(const struct slices *s, size_t k)
 
 /* As the group of a slice while it is loaded. Writers that do not measure it state 0. */
 #define SLICE_GROUP_OF_CPU(ns)                                                                     \
-	((ns) > 0 && (ns) / 1000 < UINT32_MAX ? (uint32_t)((ns) / 1000) + 1 : 0)
+	((ns) > 0 && (ns) / 1000 < INT32_MAX ? (uint32_t)((ns) / 1000) + 1 : 0)
 
 /* The time of the processor of slice k, in ns; -1: not known. */
 static inline int64_t slice_cpu(const struct slices *s, size_t k)

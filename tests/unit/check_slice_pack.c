@@ -58,11 +58,12 @@ static struct packed next_slice(const struct packed *before, unsigned odd)
 	int64_t end = odd == 4
 		? (int64_t)odd_distance()
 		: add(where >> SLICE_FLAG_BITS, odd == 5 ? odd_distance() : below(999));
-	uint32_t group = (uint32_t)(odd == 6 ? odd_distance() : below(99));
+	uint32_t group = (uint32_t)(odd == 6 ? odd_distance() : below(8192));
+	bool has_more = below(2);
 
 	return (struct packed){ { t0, add(t0, length), where, frame, 0 },
-				{ below(4) ? end : -1, group },
-				below(2) };
+				{ below(4) ? end : -1, has_more ? group : group & ~RAW_GROUP },
+				has_more };
 }
 
 static void compare(const struct packed *in, const struct raw_slice *slice,
@@ -72,7 +73,10 @@ static void compare(const struct packed *in, const struct raw_slice *slice,
 	ck_assert_int_eq(slice->t1, in->slice.t1);
 	ck_assert_int_eq(slice->where, in->slice.where);
 	ck_assert_uint_eq(slice->frame, in->slice.frame);
-	ck_assert_uint_eq(slice->more, in->has_more ? *n_more + 1 : 0);
+	ck_assert_uint_eq(slice->more,
+			  in->has_more             ? *n_more + 1
+				  : in->more.group ? RAW_GROUP | in->more.group
+						   : 0);
 	if (!in->has_more)
 		return;
 	ck_assert_int_eq(more[*n_more].end_offset, in->more.end_offset);
@@ -141,7 +145,7 @@ START_TEST(usual_slices_are_small)
 		before = next_slice(&before, 7);
 		slice_pack_add(&pack, &before.slice, before.has_more, before.more);
 	}
-	/* 100,000 slices of 16 or 24 bytes, in chunks of 256 KiB. */
+	/* 100,000 slices of 16 or 24 bytes, in chunks of 256 KiB. Half have more, or a group. */
 	ck_assert_uint_le(pack.n_chunks, 100000 * 20 / (256 * 1024) + 2);
 	slice_pack_done(&pack);
 }

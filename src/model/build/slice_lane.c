@@ -14,11 +14,10 @@
  * Memory of a slice, in bytes; `make bench` measures the peak. Nodes, one for each call path, come
  * on top: 19 each, and twice that while a tree is built.
  *
- *     read       16, packed (slice_pack); 24 with a group, or a time of the processor, or if its
- *                end is an event of its own
+ *     read       16, packed (slice_pack); 24 with a group, or if its end is an event of its own
  *     sorted     32 as raw_slice, 48 with one of these; and an eighth of 32 more
  *     placed     33: 2 samples of 14, 1 place of 5; 9 for such an end, 1 for colours, 4 for times
- * of the processor, 3 for blocks
+ *                of the processor, 3 for blocks
  *
  * Only the tracks that threads work on are sorted; their packed slices are freed. Memory of slices
  * that were taken (slice_source) is given back while the layers grow, unless the track is small
@@ -104,7 +103,9 @@ static bool slice_source_take(struct slice_source *from, struct slice_taken *to)
 			track->slices = xrealloc(track->slices, track->n, sizeof *track->slices);
 		progress_shared_add(from->progress, SLICE_SOURCE_RETURNED);
 	}
-	if (to->slice.more)
+	if (to->slice.more & RAW_GROUP)
+		to->more.group = to->slice.more & ~RAW_GROUP;
+	else if (to->slice.more)
 		slice_source_take_more(from, to);
 	return true;
 }

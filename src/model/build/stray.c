@@ -316,7 +316,7 @@ static void drop_slices(struct raw_track *track, const struct input *in)
 
 		if (!stray_drop_keeps(in, track->kind, &s))
 			continue;
-		if (s.more) {
+		if (s.more && !(s.more & RAW_GROUP)) {
 			track->more[n_more] = track->more[s.more - 1];
 			s.more = (uint32_t)++n_more;
 		}

@@ -31,15 +31,20 @@ static void *array_of(void *p, size_t *cap, size_t n, size_t size)
  * Slices that follow each other are near each other in time and in the file. So a slice is stored
  * as its distance from the slice before it, in words of 64 bits with two numbers each:
  *
- *     number of the frame, HAS_MORE     t1 - t0
- *     t0, distance                      where, distance
- *     end_offset, distance; 0: none     group                (only with HAS_MORE)
+ *     number of the frame, form         t1 - t0
+ *     t0, distance                      where, distance; HAS_NEAR_GROUP: 20 bits, 12 of the group
+ *     end_offset, distance; 0: none     group                (only with HAS_MORE, HAS_GROUP)
  *
  * A slice with a number that does not fit is stored as a word WIDE and a struct wide. */
 
 #define CHUNK_WORDS ((size_t)32 << 10) /* freed, they go back to the system at once */
 #define FIRST_WORDS ((size_t)16)
 #define HAS_MORE 1u
+#define HAS_GROUP 2u /* without a raw_more: RAW_GROUP */
+#define HAS_NEAR_GROUP 3u
+#define FORM_BITS 2
+#define FORM ((1u << FORM_BITS) - 1)
+#define NEAR_BITS 20 /* of `where`; the group has the others */
 #define WIDE UINT32_MAX
 
 struct pack_chunk {
@@ -50,7 +55,7 @@ struct pack_chunk {
 struct wide {
 	struct raw_slice slice;
 	struct raw_more more;
-	bool has_more;
+	unsigned form;
 };
 
 #define WIDE_WORDS (1 + sizeof(struct wide) / sizeof(uint64_t))
@@ -124,7 +129,7 @@ static uint32_t end_of(int64_t end, int64_t where, bool *fits)
 
 /* Not inline: then slice_pack_add() needs no memory for it. */
 static __attribute__((noinline)) void add_wide(struct slice_pack *pack,
-					       const struct raw_slice *slice, bool has_more,
+					       const struct raw_slice *slice, unsigned form,
 					       struct raw_more more)
 {
 	struct wide wide;
@@ -132,20 +137,26 @@ static __attribute__((noinline)) void add_wide(struct slice_pack *pack,
 	memset(&wide, 0, sizeof wide);
 	wide.slice = *slice;
 	wide.more = more;
-	wide.has_more = has_more;
+	wide.form = form;
 	*pack->p = WIDE;
 	memcpy(pack->p + 1, &wide, sizeof wide);
 	pack->p += WIDE_WORDS;
 }
 
-/* Add a slice with any values. slice->more is not used; has_more: whether the slice has `more`. */
+/* Add a slice with any values. slice->more is not used; has_more: whether the slice has `more`,
+ * otherwise only its group counts, which is below RAW_GROUP. */
 static void slice_pack_add(struct slice_pack *pack, const struct raw_slice *slice, bool has_more,
 			   struct raw_more more)
 {
 	uint64_t t0 = (uint64_t)slice->t0 - pack->t0,
 		 length = (uint64_t)slice->t1 - (uint64_t)slice->t0,
-		 where = (uint64_t)slice->where - pack->where,
-		 frame = number_of_frame(slice->frame) << 1 | has_more;
+		 where = (uint64_t)slice->where - pack->where;
+	bool is_near = where >> NEAR_BITS == 0 && more.group >> (32 - NEAR_BITS) == 0;
+	unsigned form = has_more ? HAS_MORE
+		: !more.group    ? 0
+		: is_near        ? HAS_NEAR_GROUP
+				 : HAS_GROUP;
+	uint64_t frame = number_of_frame(slice->frame) << FORM_BITS | form;
 	bool is_narrow = fits(t0) && fits(where) && length <= UINT32_MAX && frame < WIDE;
 	uint32_t end = has_more ? end_of(more.end_offset, slice->where, &is_narrow) : 0;
 
@@ -154,13 +165,21 @@ static void slice_pack_add(struct slice_pack *pack, const struct raw_slice *slic
 	pack->t0 = (uint64_t)slice->t0;
 	pack->where = (uint64_t)slice->where;
 	if (!is_narrow) {
-		add_wide(pack, slice, has_more, more);
+		add_wide(pack, slice, form, more);
 		return;
 	}
+	if (form == HAS_NEAR_GROUP)
+		where |= (uint64_t)more.group << NEAR_BITS;
 	*pack->p++ = frame | length << 32;
 	*pack->p++ = (uint32_t)t0 | where << 32;
-	if (has_more)
+	if (form == HAS_MORE || form == HAS_GROUP)
 		*pack->p++ = end | (uint64_t)more.group << 32;
+}
+
+/* What slice->more is before the track's `more` is there. */
+static uint32_t more_of(unsigned form, uint32_t group)
+{
+	return form > HAS_MORE ? RAW_GROUP | group : form;
 }
 
 static const uint64_t *take_wide(const uint64_t *p, struct raw_slice *slice, struct raw_more *more)
@@ -169,30 +188,37 @@ static const uint64_t *take_wide(const uint64_t *p, struct raw_slice *slice, str
 
 	memcpy(&wide, p + 1, sizeof wide);
 	*slice = wide.slice;
-	slice->more = wide.has_more;
-	if (wide.has_more)
+	slice->more = more_of(wide.form, wide.more.group);
+	if (wide.form == HAS_MORE)
 		*more = wide.more;
 	return p + WIDE_WORDS;
 }
 
-/* Read a slice that comes after *slice, and pass it. slice->more: whether it has one. */
+/* Read a slice that comes after *slice, and pass it. slice->more: HAS_MORE, or RAW_GROUP and a
+ * group, or 0. */
 static const uint64_t *take_slice(const uint64_t *p, struct raw_slice *slice, struct raw_more *more)
 {
-	uint32_t frame = (uint32_t)p[0], end;
+	uint32_t frame = (uint32_t)p[0], where = (uint32_t)(p[1] >> 32), end;
+	unsigned form = frame & FORM;
 
 	if (frame == WIDE)
 		return take_wide(p, slice, more);
 	slice->t0 = moved(slice->t0, (uint64_t)(int32_t)p[1]);
 	slice->t1 = moved(slice->t0, p[0] >> 32);
-	slice->where = moved(slice->where, (uint64_t)(int32_t)(p[1] >> 32));
-	slice->frame = frame_of_number(frame >> 1);
-	slice->more = frame & HAS_MORE;
-	if (!slice->more)
+	slice->frame = frame_of_number(frame >> FORM_BITS);
+	if (form == HAS_NEAR_GROUP) {
+		slice->where = moved(slice->where, where & ((1u << NEAR_BITS) - 1));
+		slice->more = RAW_GROUP | where >> NEAR_BITS;
 		return p + 2;
-	end = (uint32_t)p[2];
-	*more = (struct raw_more){ end ? (slice->where >> SLICE_FLAG_BITS) + end : -1,
-				   (uint32_t)(p[2] >> 32) };
-	return p + 3;
+	}
+	slice->where = moved(slice->where, (uint64_t)(int32_t)where);
+	slice->more = form ? more_of(form, (uint32_t)(p[2] >> 32)) : 0;
+	if (form == HAS_MORE) {
+		end = (uint32_t)p[2];
+		*more = (struct raw_more){ end ? (slice->where >> SLICE_FLAG_BITS) + end : -1,
+					   (uint32_t)(p[2] >> 32) };
+	}
+	return p + (form ? 3 : 2);
 }
 
 /* Write all slices to an array, and those that have it to `more`, both in the order in which they
@@ -211,7 +237,7 @@ static void slice_pack_take(struct slice_pack *pack, struct raw_slice *slices,
 		while (p < end) {
 			p = take_slice(p, &slice, more);
 			*slices = slice;
-			if (slice.more) {
+			if (slice.more == HAS_MORE) {
 				slices->more = ++n_more;
 				more++;
 			}
@@ -253,7 +279,7 @@ void track_raw_add(struct raw_track *t, const struct raw_slice *slice, int64_t e
 		   uint32_t group)
 {
 	bool has_more = end_offset >= 0 || lane_kind_has_groups(t->kind) || t->has_layers ||
-		t->is_placed || group;
+		t->is_placed;
 
 	slice_pack_add(&t->pack, slice, has_more, (struct raw_more){ end_offset, group });
 	t->n++;

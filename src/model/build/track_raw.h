@@ -56,8 +56,11 @@ struct raw_slice {
 	int64_t t0, t1;
 	int64_t where;  /* raw_where() and raw_color() */
 	frame_id frame; /* or a variant */
-	uint32_t more;  /* index into the track's `more`, + 1; 0: none */
+	uint32_t more;  /* index into the track's `more`, + 1; 0: none; or RAW_GROUP and a group,
+			   which is all that it would have there */
 };
+
+#define RAW_GROUP UINT32_C(0x80000000)
 
 struct raw_more {
 	int64_t end_offset; /* -1: the end is not an event of its own */
@@ -218,7 +221,9 @@ struct tracks {
 
 static inline uint32_t raw_group(const struct raw_track *track, const struct raw_slice *slice)
 {
-	return slice->more ? track->more[slice->more - 1].group : 0;
+	return slice->more & RAW_GROUP ? slice->more & ~RAW_GROUP
+		: slice->more          ? track->more[slice->more - 1].group
+				       : 0;
 }
 
 void track_raw_done(struct tracks *tracks);

@@ -251,6 +251,7 @@ static void on_user_timing(struct trace *t, const struct trace_event *e)
 static bool on_instant(struct trace *t, const struct trace_event *e)
 {
 	enum meaning meaning = (enum meaning)trace_text_get(&t->texts, e->name)->meaning;
+	struct str value[TRACE_MEMBERS];
 	frame_id frame = FRAME_NONE;
 	uint32_t track;
 
@@ -301,8 +302,8 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 	track = e->s == 'g'                                    ? trace_mark_all(t)
 		: e->s == 'p' || (e->ph == 'R' && e->s != 't') ? mark_process(t, e->pid)
 							       : trace_mark_thread(t, e);
-	if (trace_initiator_is_meant(meaning))
-		frame = trace_initiator_add(t, e);
+	if (trace_initiator_is_meant(meaning) && trace_run_members(t, e, false, value))
+		frame = trace_initiator_add(t, e, value);
 	trace_mark_add(t, track, e, frame ? frame : trace_frame_of_mark(t, trace_frame_name(t, e)));
 	return true;
 }

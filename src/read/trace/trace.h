@@ -235,8 +235,29 @@ static inline bool trace_run_is_meant(const struct trace_event *e, unsigned mean
 		 trace_initiator_is_meant(meaning));
 }
 
-/* Find the object `data` or `beginData` of the args. */
-bool trace_run_data(struct trace *t, const struct trace_event *e, struct str *data);
+/* Members of the object `data` or `beginData` of the args, or of the args themselves. */
+enum trace_member {
+	TRACE_FUNCTION,
+	TRACE_TYPE,
+	TRACE_URL,
+	TRACE_SCRIPT,
+	TRACE_LINE,
+	TRACE_COLUMN,
+	TRACE_PAGE_FRAME,
+	TRACE_STACK,
+	TRACE_SINGLE_SHOT,
+	TRACE_ID,
+	TRACE_TIMER_ID,
+	TRACE_TASK_ID,
+	TRACE_TRACE_ID,
+	TRACE_IDENTIFIER,
+	TRACE_MEMBERS,
+};
+
+/* Set value[TRACE_MEMBERS] as in the file; len 0: there is none. is_needed: damage is to be warned
+ * about. Returns whether they are of `data` or `beginData`. */
+bool trace_run_members(struct trace *t, const struct trace_event *e, bool is_needed,
+		       struct str *value);
 
 /* Keep the slice of a timer, until the call in it names it; pass on the one that is kept. */
 void trace_run_timer(struct trace *t, struct trace_thread *thread, const struct track_slice *slice);
@@ -245,8 +266,9 @@ void trace_run_timer_pass(struct trace *t, struct trace_thread *thread);
 /* Set the place to that of the first of a JSON list of call frames. */
 void trace_run_top(struct trace *t, struct str stack, struct track_run *run);
 
-/* Keep an event that initiates slices, or is initiated. Returns the frame of an initiator. */
-frame_id trace_initiator_add(struct trace *t, const struct trace_event *e);
+/* Keep an event that initiates slices, or is initiated, with its members (trace_run_members()).
+ * Returns the frame of an initiator. */
+frame_id trace_initiator_add(struct trace *t, const struct trace_event *e, const struct str *value);
 
 /* MEANS_NOTHING: no such event has the name. */
 unsigned trace_initiator_meaning(struct str name);

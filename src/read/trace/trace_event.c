@@ -546,11 +546,40 @@ static bool read_thread_id_far(struct cursor *c, int64_t *id, struct str *text, 
 	return true;
 }
 
+/* Few ids come millions of times: those that were read last, by the eight bytes from their first
+ * digit on, which reach beyond their last one. */
+static _Thread_local struct known_id {
+	uint64_t bytes;
+	uint32_t id, len;
+} known_ids[128];
+
+static inline bool read_known_id(struct cursor *c, int64_t *id)
+{
+	const unsigned char *p = c->p;
+	struct known_id *known;
+	uint64_t bytes;
+
+	if (c->end - p < 20 || *p < '0' || *p > '9')
+		return false;
+	memcpy(&bytes, p, sizeof bytes);
+	known = &known_ids[bytes * UINT64_C(0x9e3779b97f4a7c15) >> 57];
+	if (known->bytes == bytes) {
+		*id = known->id;
+		c->p += known->len;
+		return true;
+	}
+	if (!cursor_short_number(c, 0, id))
+		return false;
+	if (c->p - p < (ptrdiff_t)sizeof bytes)
+		*known = (struct known_id){ bytes, (uint32_t)*id, (uint32_t)(c->p - p) };
+	return true;
+}
+
 /* Read a whole number. Of any other value, keep the text. */
 static inline bool read_thread_id(struct cursor *c, int64_t *id, struct str *text, unsigned *has,
 				  unsigned bit, unsigned text_bit)
 {
-	if (!cursor_short_number(c, 0, id))
+	if (!read_known_id(c, id) && !cursor_short_number(c, 0, id))
 		return read_thread_id_far(c, id, text, has, bit, text_bit);
 	*has = (*has & ~text_bit) | bit;
 	return true;

@@ -57,6 +57,8 @@ void trace_frame_event(struct trace *t, const struct trace_event *e)
 	x.is_dropped = x.meaning == MEANS_DROPPED;
 	x.is_partial = x.is_dropped && trace_text_is_true(args, "hasPartialUpdate");
 	x.layer = trace_text_number(x.meaning == MEANS_LAYER ? data : args, "layerTreeId", 0, -1);
+	if (x.layer < 0)
+		return;
 	x.seq = trace_text_number(args, "frameSeqId", 0, -1);
 	x.frame = x.meaning == MEANS_LAYER ? trace_text_in(t, data, "frame") : 0;
 	if (!t->frames)

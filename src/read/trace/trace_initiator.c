@@ -22,33 +22,33 @@ enum act { ASKS, RUNS, COMPUTES_STYLE, INVALIDATES, LAYS_OUT };
 static const struct rule {
 	const char *name;
 	enum act act;
-	char group;       /* events of one group and key belong together */
-	const char *key;  /* a member: an id of a thread and page frame, of a TRACE of the trace */
+	char group;            /* events of one group and key belong together */
+	enum trace_member key; /* an id of a thread and page frame, of a TRACE of the trace */
 	const char *does; /* of what asks: a name that says what it does; NULL: that of the event */
 } rules[] = {
-	{ "", RUNS, 'x', "url", "XMLHttpRequest" }, /* MEANS_FILE; with a stack: ASKS */
-	{ "", RUNS, 't', "timerId", NULL },         /* MEANS_TIMER */
-	{ "TimerInstall", ASKS, 't', "timerId", "setTimeout" },
-	{ "RequestAnimationFrame", ASKS, 'a', "id", "requestAnimationFrame" },
-	{ "FireAnimationFrame", RUNS, 'a', "id", NULL },
-	{ "RequestIdleCallback", ASKS, 'i', "id", "requestIdleCallback" },
-	{ "FireIdleCallback", RUNS, 'i', "id", NULL },
-	{ "SchedulePostMessage", ASKS, TRACE, "traceId", "postMessage" },
-	{ "HandlePostMessage", RUNS, TRACE, "traceId", NULL },
-	{ "SchedulePostTaskCallback", ASKS, 'p', "taskId", "scheduler.postTask" },
-	{ "RunPostTaskCallback", RUNS, 'p', "taskId", NULL },
-	{ "AbortPostTaskCallback", RUNS, 'p', "taskId", NULL },
-	{ "WebSocketCreate", ASKS, 'w', "identifier", "WebSocket" },
-	{ "WebSocketSendHandshakeRequest", RUNS, 'w', "identifier", NULL },
-	{ "WebSocketReceiveHandshakeResponse", RUNS, 'w', "identifier", NULL },
-	{ "WebSocketSend", RUNS, 'w', "identifier", NULL },
-	{ "WebSocketReceive", RUNS, 'w', "identifier", NULL },
-	{ "WebSocketDestroy", RUNS, 'w', "identifier", NULL },
-	{ "ScheduleStyleRecalculation", ASKS, 's', "frame", NULL },
-	{ "UpdateLayoutTree", COMPUTES_STYLE, 's', "frame", NULL },
-	{ "RecalculateStyles", COMPUTES_STYLE, 's', "frame", NULL },
-	{ "InvalidateLayout", INVALIDATES, 's', "frame", NULL },
-	{ "Layout", LAYS_OUT, 's', "frame", NULL },
+	{ "", RUNS, 'x', TRACE_URL, "XMLHttpRequest" }, /* MEANS_FILE; with a stack: ASKS */
+	{ "", RUNS, 't', TRACE_TIMER_ID, NULL },        /* MEANS_TIMER */
+	{ "TimerInstall", ASKS, 't', TRACE_TIMER_ID, "setTimeout" },
+	{ "RequestAnimationFrame", ASKS, 'a', TRACE_ID, "requestAnimationFrame" },
+	{ "FireAnimationFrame", RUNS, 'a', TRACE_ID, NULL },
+	{ "RequestIdleCallback", ASKS, 'i', TRACE_ID, "requestIdleCallback" },
+	{ "FireIdleCallback", RUNS, 'i', TRACE_ID, NULL },
+	{ "SchedulePostMessage", ASKS, TRACE, TRACE_TRACE_ID, "postMessage" },
+	{ "HandlePostMessage", RUNS, TRACE, TRACE_TRACE_ID, NULL },
+	{ "SchedulePostTaskCallback", ASKS, 'p', TRACE_TASK_ID, "scheduler.postTask" },
+	{ "RunPostTaskCallback", RUNS, 'p', TRACE_TASK_ID, NULL },
+	{ "AbortPostTaskCallback", RUNS, 'p', TRACE_TASK_ID, NULL },
+	{ "WebSocketCreate", ASKS, 'w', TRACE_IDENTIFIER, "WebSocket" },
+	{ "WebSocketSendHandshakeRequest", RUNS, 'w', TRACE_IDENTIFIER, NULL },
+	{ "WebSocketReceiveHandshakeResponse", RUNS, 'w', TRACE_IDENTIFIER, NULL },
+	{ "WebSocketSend", RUNS, 'w', TRACE_IDENTIFIER, NULL },
+	{ "WebSocketReceive", RUNS, 'w', TRACE_IDENTIFIER, NULL },
+	{ "WebSocketDestroy", RUNS, 'w', TRACE_IDENTIFIER, NULL },
+	{ "ScheduleStyleRecalculation", ASKS, 's', TRACE_PAGE_FRAME, NULL },
+	{ "UpdateLayoutTree", COMPUTES_STYLE, 's', TRACE_PAGE_FRAME, NULL },
+	{ "RecalculateStyles", COMPUTES_STYLE, 's', TRACE_PAGE_FRAME, NULL },
+	{ "InvalidateLayout", INVALIDATES, 's', TRACE_PAGE_FRAME, NULL },
+	{ "Layout", LAYS_OUT, 's', TRACE_PAGE_FRAME, NULL },
 };
 
 static_assert(ARRAY_LEN(rules) <= MEANS_NAVIGATION - MEANS_INITIATOR, "each rule has a meaning");
@@ -85,12 +85,12 @@ static void free_initiators(struct trace *t)
 }
 
 /* What identifies the events that belong together. False: the data do not say. */
-static bool key_of(const struct trace_event *e, const struct rule *rule, struct str data,
+static bool key_of(const struct trace_event *e, const struct rule *rule, const struct str *value,
 		   uint64_t *key)
 {
-	struct str id, frame;
+	struct str id = value[rule->key], frame = value[TRACE_PAGE_FRAME];
 
-	if (!cursor_find(data, rule->key, &id))
+	if (!id.len)
 		return false;
 	*key = trace_mix(hash_bytes(id.p, id.len), (uint64_t)rule->group);
 	if (rule->group == TRACE)
@@ -98,7 +98,7 @@ static bool key_of(const struct trace_event *e, const struct rule *rule, struct 
 	*key = trace_mix(*key, (uint64_t)e->pid);
 	if (rule->group == 's')
 		return true;
-	if (cursor_find(data, "frame", &frame))
+	if (frame.len)
 		*key = trace_mix(*key, hash_bytes(frame.p, frame.len));
 	*key = trace_mix(*key, (uint64_t)e->tid);
 	return true;
@@ -106,52 +106,48 @@ static bool key_of(const struct trace_event *e, const struct rule *rule, struct 
 
 /* The frame of what asks: what it does, and where. */
 static frame_id frame_of(struct trace *t, const struct trace_event *e, const char *does,
-			 struct str data)
+			 const struct str *value)
 {
 	struct track_run run = { .event = trace_frame_of_event(t, e),
 				 .is_plain = true,
 				 .is_mark = true,
 				 .cat = trace_text_str(&t->texts, trace_resolve_category(t, e)) };
-	struct str raw;
 
-	if (cursor_find(data, "singleShot", &raw) && str_is(raw, "false"))
+	if (str_is(value[TRACE_SINGLE_SHOT], "false"))
 		does = "setInterval";
 	if (does)
 		run.name = (struct str){ does, strlen(does) };
-	if (cursor_find(data, "stackTrace", &raw))
-		trace_run_top(t, raw, &run);
+	if (value[TRACE_STACK].len)
+		trace_run_top(t, value[TRACE_STACK], &run);
 	return track_builder_run(t->b, &run);
 }
 
-frame_id trace_initiator_add(struct trace *t, const struct trace_event *e)
+frame_id trace_initiator_add(struct trace *t, const struct trace_event *e, const struct str *value)
 {
 	unsigned meaning = trace_text_get(&t->texts, e->name)->meaning;
 	const struct rule *rule =
 		&rules[meaning == MEANS_FILE            ? 0
 			       : meaning == MEANS_TIMER ? 1
 							: meaning - MEANS_INITIATOR];
+	bool has_asked = rule->act == ASKS || rule->act == INVALIDATES ||
+		(meaning == MEANS_FILE && value[TRACE_STACK].len);
 	struct trace_initiators *is = t->initiators;
 	struct link link = { .t = e->ts,
 			     .end = e->ts + (e->has & HAS_DUR ? e->dur : 0),
 			     .pid = e->pid,
 			     .tid = e->tid,
-			     .event = trace_frame_of_event(t, e),
-			     .act = rule->act };
-	struct str data, raw;
+			     .act = has_asked && rule->act == RUNS ? ASKS : rule->act };
 
-	if (!trace_run_data(t, e, &data))
-		return FRAME_NONE;
-	if (meaning == MEANS_FILE && cursor_find(data, "stackTrace", &raw))
-		link.act = ASKS;
-	if (link.act == ASKS || link.act == INVALIDATES)
-		link.frame = frame_of(t, e, rule->does, data);
-	if (!key_of(e, rule, data, &link.key))
+	if (has_asked)
+		link.frame = frame_of(t, e, rule->does, value);
+	if (!key_of(e, rule, value, &link.key))
 		return link.frame;
+	link.event = trace_frame_of_event(t, e);
 	if (!is)
 		is = t->initiators = xcalloc(1, sizeof *is);
 	is->all = xgrow(is->all, &is->cap, is->n + 1, sizeof *is->all);
 	is->all[is->n++] = link;
-	is->has_asked |= link.act == ASKS || link.act == INVALIDATES;
+	is->has_asked |= has_asked;
 	return link.frame;
 }
 

@@ -10,23 +10,51 @@
 
 #include <string.h>
 
-/* Members of args.data, or of args itself. */
-enum member { FUNCTION, TYPE, URL, SCRIPT, LINE, COLUMN, MEMBERS };
-
 static const struct {
 	const char *name;
 	size_t len;
-	enum member member;
+	enum trace_member member;
 } members[] = {
-	{ "functionName", 12, FUNCTION },
-	{ "type", 4, TYPE },
-	{ "url", 3, URL },
-	{ "fileName", 8, URL },
-	{ "styleSheetUrl", 13, URL },
-	{ "scriptId", 8, SCRIPT },
-	{ "lineNumber", 10, LINE },
-	{ "columnNumber", 12, COLUMN },
+	/* Sorted by length: see member_of(). */
+	{ "id", 2, TRACE_ID },
+	{ "url", 3, TRACE_URL },
+	{ "type", 4, TRACE_TYPE },
+	{ "frame", 5, TRACE_PAGE_FRAME },
+	{ "taskId", 6, TRACE_TASK_ID },
+	{ "timerId", 7, TRACE_TIMER_ID },
+	{ "traceId", 7, TRACE_TRACE_ID },
+	{ "fileName", 8, TRACE_URL },
+	{ "scriptId", 8, TRACE_SCRIPT },
+	{ "lineNumber", 10, TRACE_LINE },
+	{ "stackTrace", 10, TRACE_STACK },
+	{ "identifier", 10, TRACE_IDENTIFIER },
+	{ "singleShot", 10, TRACE_SINGLE_SHOT },
+	{ "functionName", 12, TRACE_FUNCTION },
+	{ "columnNumber", 12, TRACE_COLUMN },
+	{ "styleSheetUrl", 13, TRACE_URL },
 };
+
+#define LONGEST 13
+
+/* TRACE_MEMBERS: it is none of them. */
+static enum trace_member member_of(struct str key)
+{
+	/* The first one of each length, or of a greater one. */
+	static const unsigned char first[LONGEST + 1] = { 0, 0, 0, 1, 2,  3,  4,
+							  5, 7, 9, 9, 13, 13, 15 };
+
+	if (key.len <= LONGEST)
+		for (size_t m = first[key.len]; m < ARRAY_LEN(members); m++) {
+			if (members[m].len != key.len)
+				break;
+			if (memcmp(key.p, members[m].name, key.len) == 0)
+				return members[m].member;
+		}
+	for (size_t m = 0; m < ARRAY_LEN(members) && memchr(key.p, '\\', key.len); m++)
+		if (json_key_is(key, members[m].name))
+			return members[m].member;
+	return TRACE_MEMBERS;
+}
 
 /* Pass a value: as cursor_raw(), and faster for short texts and digits. */
 static bool read_value(struct cursor *c, struct str *raw)
@@ -47,21 +75,38 @@ static bool read_members(struct str object, struct str *value)
 	bool is_first = true;
 	struct str key, raw;
 
+	memset(value, 0, TRACE_MEMBERS * sizeof *value);
 	if (cursor_peek(&c) != '{')
 		return false;
 	c.p++;
 	while (cursor_key(&c, &is_first, &key)) {
-		size_t m = 0;
+		enum trace_member m = member_of(key);
 
-		while (m < ARRAY_LEN(members) &&
-		       (key.len != members[m].len || memcmp(key.p, members[m].name, key.len) != 0))
-			m++;
 		if (!read_value(&c, &raw))
 			return false;
-		if (m < ARRAY_LEN(members))
-			value[members[m].member] = raw;
+		if (m < TRACE_MEMBERS)
+			value[m] = raw;
 	}
 	return !c.why && !c.is_cut;
+}
+
+bool trace_run_members(struct trace *t, const struct trace_event *e, bool is_needed,
+		       struct str *value)
+{
+	struct str args = e->args, object;
+	/* Nearly all begin so: then no member is looked for, and the object ends by itself. */
+	size_t at = str_begins(args, "{\"data\":{")    ? 8
+		: str_begins(args, "{\"beginData\":{") ? 13
+						       : 0;
+	bool has_data = at != 0;
+
+	object = (struct str){ args.p + at, args.len - at };
+	if (!at && args.len && memmem(args.p, args.len, "ata\"", 4))
+		has_data = trace_event_find(t, e, args, "data", &object) ||
+			trace_event_find(t, e, args, "beginData", &object);
+	if (!read_members(object, value) && is_needed && json_repair_is_needed(object))
+		trace_event_no_value_needed(t, e);
+	return has_data;
 }
 
 /* A line or column; 0: there is none. */
@@ -72,8 +117,8 @@ static int32_t number_of(struct str raw)
 
 	if (raw.len > 1 && raw.p[0] == '"')
 		raw = (struct str){ raw.p + 1, raw.len - 2 };
-	return json_number_parse(raw.p, raw.len, 0, &value, &kind) && kind == NUMBER_INTEGER &&
-			value > 0 && value <= INT32_MAX
+	return raw.len && json_number_parse(raw.p, raw.len, 0, &value, &kind) &&
+			kind == NUMBER_INTEGER && value > 0 && value <= INT32_MAX
 		? (int32_t)value
 		: 0;
 }
@@ -88,9 +133,9 @@ static struct str text_of(struct trace *t, struct str raw)
 
 static void set_place(struct trace *t, const struct str *value, struct track_run *run)
 {
-	run->script = text_of(t, value[SCRIPT]);
-	run->line = number_of(value[LINE]);
-	run->column = number_of(value[COLUMN]);
+	run->script = text_of(t, value[TRACE_SCRIPT]);
+	run->line = number_of(value[TRACE_LINE]);
+	run->column = number_of(value[TRACE_COLUMN]);
 }
 
 /* The name and place of what a slice runs. False: the values do not say. */
@@ -98,12 +143,12 @@ static bool run_of(struct trace *t, enum meaning meaning, const struct str *valu
 		   struct track_run *run)
 {
 	if (meaning == MEANS_DISPATCH) {
-		run->name = text_of(t, value[TYPE]);
+		run->name = text_of(t, value[TRACE_TYPE]);
 		return run->name.len > 0;
 	}
-	run->url = text_of(t, value[URL]);
+	run->url = text_of(t, value[TRACE_URL]);
 	if (meaning == MEANS_CALL) {
-		run->name = text_of(t, value[FUNCTION]);
+		run->name = text_of(t, value[TRACE_FUNCTION]);
 		set_place(t, value, run);
 		if (!run->name.len && run->url.len)
 			run->name = (struct str){ "(anonymous)", 11 };
@@ -113,7 +158,7 @@ static bool run_of(struct trace *t, enum meaning meaning, const struct str *valu
 		set_place(t, value, run);
 		run->script = (struct str){ NULL, 0 };
 		/* Releases that count from 0 say so of scripts that are a whole file. */
-		run->line += value[LINE].len && !run->line;
+		run->line += value[TRACE_LINE].len && !run->line;
 	}
 	run->is_plain = meaning == MEANS_PARSE;
 	return run->url.len > 0;
@@ -122,33 +167,15 @@ static bool run_of(struct trace *t, enum meaning meaning, const struct str *valu
 void trace_run_top(struct trace *t, struct str stack, struct track_run *run)
 {
 	struct cursor c = cursor_of(stack);
-	struct str top, value[MEMBERS] = { { NULL, 0 } };
+	struct str top, value[TRACE_MEMBERS];
 
 	if (cursor_peek(&c) != '[')
 		return;
 	c.p++;
 	if (cursor_peek(&c) != '{' || !cursor_raw(&c, &top) || !read_members(top, value))
 		return;
-	run->url = text_of(t, value[URL]);
+	run->url = text_of(t, value[TRACE_URL]);
 	set_place(t, value, run);
-}
-
-/* Nearly all begin with `{"data":{` or `{"beginData":{`: then no member is looked for. */
-bool trace_run_data(struct trace *t, const struct trace_event *e, struct str *data)
-{
-	struct str args = e->args;
-	size_t at = str_begins(args, "{\"data\":{")    ? 8
-		: str_begins(args, "{\"beginData\":{") ? 13
-						       : 0;
-
-	data->p = args.p + at;
-	data->len = at ? cursor_flat_object((const unsigned char *)data->p,
-					    (const unsigned char *)args.p + args.len + CURSOR_PAD)
-		       : 0;
-	return data->len ||
-		(args.len && memmem(args.p, args.len, "ata\"", 4) &&
-		 (trace_event_find(t, e, args, "data", data) ||
-		  trace_event_find(t, e, args, "beginData", data)));
 }
 
 /* ---- timers ---- */
@@ -175,12 +202,13 @@ static void name_timer(struct trace *t, const struct trace_event *e, struct trac
 	if (!thread->has_timer || e->ts < thread->timer.t0 || e->ts >= thread->timer.t1)
 		return;
 	run.event = trace_frame_of(t, trace_text_add(&t->texts, "TimerFire", 9));
+	run.cat = trace_text_str(&t->texts, trace_resolve_category(t, e));
 	thread->timer.frame = track_builder_run(t->b, &run);
 	trace_run_timer_pass(t, thread);
 }
 
 /* The frame, which is looked up if it is none of the last ones. Equal texts are at one place. */
-static frame_id known(struct trace *t, const struct track_run *run)
+static frame_id known(struct trace *t, const struct trace_event *e, struct track_run *run)
 {
 	uint64_t hash = trace_mix(trace_mix((uintptr_t)run->name.p, (uintptr_t)run->url.p),
 				  (uint64_t)run->line << 32 | run->event);
@@ -190,6 +218,7 @@ static frame_id known(struct trace *t, const struct track_run *run)
 	    last->line == run->line && last->column == run->column && last->event == run->event &&
 	    (run->url.len || !run->script.len))
 		return last->frame;
+	run->cat = trace_text_str(&t->texts, trace_resolve_category(t, e));
 	*last = (struct trace_run){ run->name.p, run->url.p, run->line,
 				    run->column, run->event, track_builder_run(t->b, run) };
 	return last->frame;
@@ -198,23 +227,19 @@ static frame_id known(struct trace *t, const struct track_run *run)
 frame_id trace_run_frame(struct trace *t, const struct trace_event *e)
 {
 	enum meaning meaning = (enum meaning)trace_text_get(&t->texts, e->name)->meaning;
-	struct str object, value[MEMBERS] = { { NULL, 0 } };
-	struct track_run run = { .event = trace_frame_of_event(t, e) };
+	bool is_run = meaning >= MEANS_CALL && meaning <= MEANS_PARSE;
+	struct str value[TRACE_MEMBERS];
+	struct track_run run = { 0 };
 
-	if (meaning == MEANS_FILE || meaning == MEANS_TIMER || trace_initiator_is_meant(meaning))
-		trace_initiator_add(t, e);
-	if (meaning < MEANS_CALL || meaning > MEANS_PARSE)
+	if (trace_run_members(t, e, is_run, value) &&
+	    (meaning == MEANS_FILE || meaning == MEANS_TIMER || trace_initiator_is_meant(meaning)))
+		trace_initiator_add(t, e, value);
+	if (!is_run || !run_of(t, meaning, value, &run))
 		return FRAME_NONE;
-	if (!trace_run_data(t, e, &object))
-		object = e->args;
-	if (!read_members(object, value) && json_repair_is_needed(object))
-		trace_event_no_value_needed(t, e);
-	if (!run_of(t, meaning, value, &run))
-		return FRAME_NONE;
-	run.cat = trace_text_str(&t->texts, trace_resolve_category(t, e));
+	run.event = trace_frame_of_event(t, e);
 	if (meaning == MEANS_CALL)
 		name_timer(t, e, run);
-	return known(t, &run);
+	return known(t, e, &run);
 }
 
 text_id trace_run_request(struct trace *t, const struct trace_event *e)
