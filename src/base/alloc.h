@@ -60,6 +60,11 @@ void *alloc_if_room(size_t size);
  * Returns the array, which may have moved, and updates *cap. */
 void *xgrow(void *p, size_t *cap, size_t need, size_t size) ALLOC_NONNULL;
 
+/* A pointer to the next item of an array that grows, which counts from now on; it has no value yet:
+ * `*ARRAY_ADD(list, n, cap) = item;`. The item must not be taken from the array. */
+#define ARRAY_ADD(list, n, cap)                                                                    \
+	((list) = xgrow((list), &(cap), (size_t)(n) + 1, sizeof *(list)), &(list)[(n)++])
+
 /* Bytes of the heap that are in use, those of libraries included; -1: unknown. Slow: for tests, and
  * for messages. */
 int64_t alloc_bytes(void);

@@ -113,8 +113,7 @@ static uint64_t sum_of(const struct fingerprint *f)
 
 static void end_block(struct fingerprint *f)
 {
-	f->sums = xgrow(f->sums, &f->cap_sums, f->n_sums + 1, sizeof *f->sums);
-	f->sums[f->n_sums++] = sum_of(f);
+	*ARRAY_ADD(f->sums, f->n_sums, f->cap_sums) = sum_of(f);
 	memcpy(f->lanes, seeds, sizeof f->lanes);
 }
 

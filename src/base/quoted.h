@@ -16,7 +16,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 /* The bytes at the beginning of a text that decide. */
 #define QUOTED_HEAD ((size_t)64 << 10)

@@ -204,16 +204,8 @@ void sort_stable(void *items, size_t n, size_t size, sort_before *before, const 
 
 size_t sort_search(const void *items, size_t n, size_t size, sort_before *before, const void *key)
 {
-	size_t low = 0, high = n;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const void *at = (const char *)items + middle * size;
-
-		if (!before(key, at, NULL))
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	SORT_BISECT(low, n, mid, !before(key, (const char *)items + mid * size, NULL));
 	return low;
 }

@@ -19,6 +19,22 @@ void sort_stable(void *items, size_t n, size_t size, sort_before *before, const 
 /* How many of n items, which are in this order, are before `key`, an item, or equal to it. */
 size_t sort_search(const void *items, size_t n, size_t size, sort_before *before, const void *key);
 
+/* Make the index `lo` the first one up to `hi` for which `is_before`, an expression of the index
+ * `mid`, is false. All indices from it on must be so. */
+#define SORT_BISECT(lo, hi, mid, is_before)                                                        \
+	do {                                                                                       \
+		size_t end_ = (hi);                                                                \
+                                                                                                   \
+		while ((lo) < end_) {                                                              \
+			size_t mid = (lo) + (end_ - (lo)) / 2;                                     \
+                                                                                                   \
+			if (is_before)                                                             \
+				(lo) = mid + 1;                                                    \
+			else                                                                       \
+				end_ = mid;                                                        \
+		}                                                                                  \
+	} while (0)
+
 /* The same sort in steps: begin, step until the result is true. `items`, which must not change
  * meanwhile, are in no useful order before. sort_end() may be called at any time. */
 struct sorting;

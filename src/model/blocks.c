@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/bitset.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 
@@ -81,25 +82,17 @@ static void add_entry(struct block_level *l, size_t at, node_id leaf, int64_t ns
 	l->leaf[at] = leaf;
 	l->ns[at] = (uint32_t)ns;
 	if (above_32(ns)) {
-		l->big = xgrow(l->big, &l->cap_big, l->n_big + 1, sizeof *l->big);
-		l->big[l->n_big++] = (struct big){ at, leaf, above_32(ns) };
+		*ARRAY_ADD(l->big, l->n_big, l->cap_big) = (struct big){ at, leaf, above_32(ns) };
 	}
 }
 
 static void visit_level(const struct block_level *l, size_t first, size_t last,
 			const struct blocks_visitor *v)
 {
-	size_t at = l->start[first], end = l->start[last], low = 0, high = l->n_big;
+	size_t at = l->start[first], end = l->start[last], low = 0;
 
 	v->many(v->ctx, l->leaf + at, l->ns + at, end - at);
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (l->big[middle].at < at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	SORT_BISECT(low, l->n_big, mid, l->big[mid].at < at);
 	for (; low < l->n_big && l->big[low].at < end; low++)
 		v->one(v->ctx, l->big[low].leaf, l->big[low].ns);
 }

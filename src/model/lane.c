@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/progress.h"
+#include "base/sort.h"
 #include "base/thread.h"
 #include "model/blocks.h"
 
@@ -49,16 +50,9 @@ void series_index(struct series *s)
 
 size_t series_find(const struct series *s, int64_t t)
 {
-	size_t lo = 0, hi = s->n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->t[mid] <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	SORT_BISECT(lo, s->n, mid, s->t[mid] <= t);
 	return lo ? lo - 1 : SIZE_MAX;
 }
 
@@ -363,16 +357,9 @@ static void add_minima(void *ctx, size_t from, size_t end)
 /* The rows of the break after sample i; UINT16_MAX: there is none. */
 static unsigned break_rows(const struct lane *lane, size_t i)
 {
-	size_t lo = 0, hi = lane->n_breaks;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (lane->breaks[mid].sample < i)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	SORT_BISECT(lo, lane->n_breaks, mid, lane->breaks[mid].sample < i);
 	return lo < lane->n_breaks && lane->breaks[lo].sample == i ? lane->breaks[lo].rows
 								   : UINT16_MAX;
 }

@@ -36,8 +36,7 @@ void notes_add(struct notes *notes, const struct user_note *note)
 {
 	struct user_note *to;
 
-	notes->list = xgrow(notes->list, &notes->cap, notes->n + 1, sizeof *notes->list);
-	to = &notes->list[notes->n++];
+	to = ARRAY_ADD(notes->list, notes->n, notes->cap);
 	*to = *note;
 	to->name = copy(note->name);
 	to->text = copy(note->text);

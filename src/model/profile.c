@@ -5,6 +5,7 @@
 #include "model/profile.h"
 
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -402,17 +403,12 @@ void profile_add_name(const struct profile *profile, const struct frame *frame, 
 size_t profile_flows_of(const struct profile *p, uint32_t lane, const struct span *span,
 			size_t *first)
 {
-	size_t lo = 0, hi = p->n_flows, n = 0;
+	size_t lo = 0, n = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct flow_point *at = &p->flows[p->flows_by_lane[mid]];
-
-		if (at->lane < lane || (at->lane == lane && at->span.t0 < span->t0))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	SORT_BISECT(lo, p->n_flows, mid,
+		    p->flows[p->flows_by_lane[mid]].lane < lane ||
+			    (p->flows[p->flows_by_lane[mid]].lane == lane &&
+			     p->flows[p->flows_by_lane[mid]].span.t0 < span->t0));
 	/* Slices of one start share the range: those of other depths are passed at its ends. */
 	for (*first = lo; lo < p->n_flows; lo++) {
 		const struct flow_point *at = &p->flows[p->flows_by_lane[lo]];

@@ -4,26 +4,20 @@
 
 #include "model/request.h"
 
+#include "base/sort.h"
 #include "model/profile.h"
 
 const struct request *request_of(const struct profile *profile, const struct lane *lane,
 				 const struct span *span)
 {
-	size_t lo = 0, hi = lane->has_requests ? profile->n_requests : 0;
-	int64_t offset = hi ? slice_event(lane, span) : -1;
+	size_t lo = 0, n = lane->has_requests ? profile->n_requests : 0;
+	int64_t offset = n ? slice_event(lane, span) : -1;
+	const struct request *r = profile->requests;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct request *r = &profile->requests[mid];
-
-		if (r->input == lane->input && r->offset == offset)
-			return r;
-		if (r->input < lane->input || (r->input == lane->input && r->offset < offset))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return NULL;
+	SORT_BISECT(lo, n, mid,
+		    r[mid].input < lane->input ||
+			    (r[mid].input == lane->input && r[mid].offset < offset));
+	return lo < n && r[lo].input == lane->input && r[lo].offset == offset ? &r[lo] : NULL;
 }
 
 bool request_span(const struct profile *profile, const struct request *r, uint32_t *lane,

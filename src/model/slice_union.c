@@ -265,8 +265,7 @@ static void add_union(struct pieces *to, int64_t t0, int64_t t1)
 			to->list[to->n - 1].t1 = t1;
 		return;
 	}
-	to->list = xgrow(to->list, &to->cap, to->n + 1, sizeof *to->list);
-	to->list[to->n++] = (struct piece){ t0, t1 };
+	*ARRAY_ADD(to->list, to->n, to->cap) = (struct piece){ t0, t1 };
 }
 
 static bool counts(const struct slice_union_part *p, node_id node)

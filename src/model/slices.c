@@ -6,6 +6,7 @@
 #include "model/slices.h"
 
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "model/lane.h"
 
 #include <stdlib.h>
@@ -20,8 +21,7 @@ void slice_time_add(struct slice_stretches *to, const struct slice_stretch *stre
 {
 	int64_t ns = stretch->t1 - stretch->t0;
 
-	to->list = xgrow(to->list, &to->cap, to->n + 1, sizeof *to->list);
-	to->list[to->n++] = *stretch;
+	*ARRAY_ADD(to->list, to->n, to->cap) = *stretch;
 	to->longest = ns > to->longest ? ns : to->longest;
 }
 
@@ -67,16 +67,9 @@ void slice_time_shift(struct slice_time *time, int64_t by)
 
 size_t slice_time_from(const struct slice_stretches *list, int64_t t)
 {
-	size_t lo = 0, hi = list->n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (list->list[mid].t0 < t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	SORT_BISECT(lo, list->n, mid, list->list[mid].t0 < t);
 	return lo;
 }
 
@@ -251,16 +244,9 @@ int64_t slice_where(const struct slices *s, size_t k)
 
 int64_t slice_end_offset(const struct slices *s, size_t k)
 {
-	size_t lo = 0, hi = s->n_ends;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->ended[mid] < k)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	SORT_BISECT(lo, s->n_ends, mid, s->ended[mid] < k);
 	return lo < s->n_ends && s->ended[lo] == k ? places_get(&s->ends, lo) >> SLICE_FLAG_BITS
 						   : -1;
 }

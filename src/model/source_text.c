@@ -297,8 +297,7 @@ static size_t break_at(const char *text, size_t at, size_t len)
 
 static void add_line(struct source_text *text, size_t at)
 {
-	text->lines = xgrow(text->lines, &text->cap_lines, text->n_lines + 1, sizeof *text->lines);
-	text->lines[text->n_lines++] = (uint32_t)at;
+	*ARRAY_ADD(text->lines, text->n_lines, text->cap_lines) = (uint32_t)at;
 }
 
 static void index_lines(struct source_text *text)
@@ -330,9 +329,8 @@ static void index_marks(struct source_text *text)
 		enum source_kind kind;
 
 		if (at >= next) {
-			text->marks = xgrow(text->marks, &text->cap_marks, text->n_marks + 1,
-					    sizeof *text->marks);
-			text->marks[text->n_marks++] = (struct source_mark){ (uint32_t)at, lex };
+			*ARRAY_ADD(text->marks, text->n_marks,
+				   text->cap_marks) = (struct source_mark){ (uint32_t)at, lex };
 			next = at + MARK_BYTES;
 		}
 		if (at < text->bytes.len)

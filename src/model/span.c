@@ -11,6 +11,7 @@
 #include "model/span.h"
 
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "model/blocks.h"
 
 #include <stdlib.h>
@@ -195,29 +196,16 @@ void times_read(const struct times *times, size_t from, size_t n, int64_t *out)
 
 size_t times_until(const struct times *times, size_t n, int64_t t)
 {
-	size_t lo = 0, hi = n ? (n - 1) / TIMES_GROUP + 1 : 0, end;
+	size_t lo = 0;
 
 	/* The number of groups that begin at t or earlier. */
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (times->groups[mid].base <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	SORT_BISECT(lo, n ? (n - 1) / TIMES_GROUP + 1 : 0, mid, times->groups[mid].base <= t);
 	if (lo == 0)
 		return 0;
-	end = lo * TIMES_GROUP < n ? lo * TIMES_GROUP : n;
+	n = lo * TIMES_GROUP < n ? lo * TIMES_GROUP : n;
 	/* The rest is in the last of these groups. */
-	for (lo = (lo - 1) * TIMES_GROUP, hi = end; lo < hi;) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (times_at(times, mid) <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	lo = (lo - 1) * TIMES_GROUP;
+	SORT_BISECT(lo, n, mid, times_at(times, mid) <= t);
 	return lo;
 }
 

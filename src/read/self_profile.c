@@ -308,8 +308,7 @@ static bool read_frame(void *ctx)
 	if (scan_peek(r->s) != '{')
 		builder_warn(r->b, WARN_CALL_FRAME, scan_offset(r->s));
 	ok = json_read_fields(r->s, fields, ARRAY_LEN(fields), &r->texts, &f);
-	r->t.frames = xgrow(r->t.frames, &r->t.cap_frames, r->t.n_frames + 1, sizeof *r->t.frames);
-	r->t.frames[r->t.n_frames++] = f;
+	*ARRAY_ADD(r->t.frames, r->t.n_frames, r->t.cap_frames) = f;
 	return ok;
 }
 
@@ -335,8 +334,7 @@ static bool read_stack(void *ctx)
 	if (r->t.n_stacks >= CPU_NODES_MAX)
 		return error_set(r->err, ERR_LIMIT, scan_offset(r->s), "more than %u stacks",
 				 CPU_NODES_MAX);
-	r->t.stacks = xgrow(r->t.stacks, &r->t.cap_stacks, r->t.n_stacks + 1, sizeof *r->t.stacks);
-	r->t.stacks[r->t.n_stacks++] = stack;
+	*ARRAY_ADD(r->t.stacks, r->t.n_stacks, r->t.cap_stacks) = stack;
 	return ok;
 }
 
@@ -388,9 +386,7 @@ static bool read_sample(void *ctx)
 		builder_warn(r->b, WARN_TIME_MISSING, offset);
 		return true;
 	}
-	r->t.samples = xgrow(r->t.samples, &r->t.cap_samples, r->t.n_samples + 1,
-			     sizeof *r->t.samples);
-	r->t.samples[r->t.n_samples++] = draft.sample;
+	*ARRAY_ADD(r->t.samples, r->t.n_samples, r->t.cap_samples) = draft.sample;
 	return true;
 }
 

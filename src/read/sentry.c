@@ -262,9 +262,7 @@ static bool add_samples(struct adding *a, uint32_t at)
 		stretch.from = sample->t < stretch.from ? sample->t : stretch.from;
 		stretch.last = sample->t > stretch.last ? sample->t : stretch.last;
 	}
-	lane->stretches = xgrow(lane->stretches, &lane->cap_stretches, lane->n_stretches + 1,
-				sizeof *lane->stretches);
-	lane->stretches[lane->n_stretches++] = stretch;
+	*ARRAY_ADD(lane->stretches, lane->n_stretches, lane->cap_stretches) = stretch;
 	return true;
 }
 
@@ -540,9 +538,7 @@ static bool read_frame(void *ctx)
 		builder_warn(r->b, WARN_CALL_FRAME, scan_offset(r->s));
 	if (!json_read_object(r->s, read_frame_member, &draft))
 		return false;
-	r->lists.frames = xgrow(r->lists.frames, &r->lists.cap_frames, r->lists.n_frames + 1,
-				sizeof *r->lists.frames);
-	r->lists.frames[r->lists.n_frames++] = draft.frame;
+	*ARRAY_ADD(r->lists.frames, r->lists.n_frames, r->lists.cap_frames) = draft.frame;
 	return true;
 }
 
@@ -564,9 +560,7 @@ static bool read_stack(void *ctx)
 	if (r->lists.n_stacks >= CPU_NODES_MAX)
 		return error_set(r->err, ERR_LIMIT, scan_offset(r->s), "more than %u stacks",
 				 CPU_NODES_MAX);
-	r->lists.stacks = xgrow(r->lists.stacks, &r->lists.cap_stacks, r->lists.n_stacks + 1,
-				sizeof *r->lists.stacks);
-	r->lists.stacks[r->lists.n_stacks++] = r->lists.n_items;
+	*ARRAY_ADD(r->lists.stacks, r->lists.n_stacks, r->lists.cap_stacks) = r->lists.n_items;
 	return json_read_list(r->s, read_item, r);
 }
 
@@ -614,9 +608,7 @@ static bool read_sample(void *ctx)
 		builder_warn(r->b, WARN_TIME_MISSING, offset);
 		return true;
 	}
-	r->lists.samples = xgrow(r->lists.samples, &r->lists.cap_samples, r->lists.n_samples + 1,
-				 sizeof *r->lists.samples);
-	r->lists.samples[r->lists.n_samples++] = draft.sample;
+	*ARRAY_ADD(r->lists.samples, r->lists.n_samples, r->lists.cap_samples) = draft.sample;
 	return true;
 }
 
@@ -634,9 +626,8 @@ static bool read_thread(void *ctx, struct str key)
 	struct sentry *r = ctx;
 	str_id id = intern_add(&r->texts, key.p, key.len);
 
-	r->lists.threads = xgrow(r->lists.threads, &r->lists.cap_threads, r->lists.n_threads + 1,
-				 sizeof *r->lists.threads);
-	r->lists.threads[r->lists.n_threads++] = (struct sentry_thread){ .id = id };
+	*ARRAY_ADD(r->lists.threads, r->lists.n_threads,
+		   r->lists.cap_threads) = (struct sentry_thread){ .id = id };
 	return json_read_object(r->s, read_thread_member, r);
 }
 

@@ -177,8 +177,7 @@ static bool read_weight(void *ctx)
 		builder_warn(r->b, WARN_ODD_WEIGHT, offset);
 		value = 0;
 	}
-	p->weights = xgrow(p->weights, &p->cap_weights, p->n_weights + 1, sizeof *p->weights);
-	p->weights[p->n_weights++] = value;
+	*ARRAY_ADD(p->weights, p->n_weights, p->cap_weights) = value;
 	return true;
 }
 
@@ -267,8 +266,7 @@ static bool open_frame(struct speedscope *r, uint32_t frame)
 	if (!stack_lane_child(&current(r)->lane, r->n_stack ? r->stack[r->n_stack - 1] : 0, frame,
 			      &node, r->err))
 		return false;
-	r->stack = xgrow(r->stack, &r->cap_stack, r->n_stack + 1, sizeof *r->stack);
-	r->stack[r->n_stack++] = node;
+	*ARRAY_ADD(r->stack, r->n_stack, r->cap_stack) = node;
 	return true;
 }
 
@@ -360,8 +358,7 @@ static bool read_profile(void *ctx)
 		builder_warn(r->b, WARN_ODD_NODE, scan_offset(r->s));
 		return scan_skip(r->s);
 	}
-	r->profiles = xgrow(r->profiles, &r->cap_profiles, r->n_profiles + 1, sizeof *r->profiles);
-	p = &r->profiles[r->n_profiles++];
+	p = ARRAY_ADD(r->profiles, r->n_profiles, r->cap_profiles);
 	*p = (struct speedscope_profile){ .offset = scan_offset(r->s) };
 	stack_lane_init(&p->lane);
 	r->n_stack = 0;
@@ -406,8 +403,7 @@ static bool read_frame(void *ctx)
 	if (scan_peek(r->s) != '{')
 		builder_warn(r->b, WARN_CALL_FRAME, scan_offset(r->s));
 	ok = json_read_fields(r->s, fields, ARRAY_LEN(fields), &r->texts, &f);
-	r->frames = xgrow(r->frames, &r->cap_frames, r->n_frames + 1, sizeof *r->frames);
-	r->frames[r->n_frames++] = f;
+	*ARRAY_ADD(r->frames, r->n_frames, r->cap_frames) = f;
 	return ok;
 }
 

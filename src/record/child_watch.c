@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/sort.h"
 #include "base/units.h"
 #include "record/remote/process.h"
 
@@ -165,16 +166,9 @@ static void look_at(struct child_watch *watch, struct run_seen *seen)
 
 static struct run_seen *find_seen(struct child_watch *watch, pid_t pid)
 {
-	size_t low = 0, high = watch->n;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (watch->seen[middle].pid < pid)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	SORT_BISECT(low, watch->n, mid, watch->seen[mid].pid < pid);
 	if (low < watch->n && watch->seen[low].pid == pid)
 		return &watch->seen[low];
 	watch->seen = xgrow(watch->seen, &watch->cap, watch->n + 1, sizeof *watch->seen);
@@ -198,8 +192,7 @@ static void add_pid(struct child_watch *watch, struct pids *tree, pid_t pid, pid
 	if (seen->is_there)
 		return;
 	seen->is_there = true;
-	tree->list = xgrow(tree->list, &tree->cap, tree->n + 1, sizeof *tree->list);
-	tree->list[tree->n++] = pid;
+	*ARRAY_ADD(tree->list, tree->n, tree->cap) = pid;
 }
 
 /* The children that a thread has started. */

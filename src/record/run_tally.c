@@ -595,9 +595,7 @@ static void list_files(const char *path, struct chunk_files *files)
 
 	while (folder && (entry = readdir(folder)))
 		if (parse_name(entry->d_name, &file)) {
-			files->list = xgrow(files->list, &files->cap, files->n + 1,
-					    sizeof *files->list);
-			files->list[files->n++] = file;
+			*ARRAY_ADD(files->list, files->n, files->cap) = file;
 		}
 	if (folder)
 		closedir(folder);
@@ -629,8 +627,7 @@ static void add_file(struct run_chunks *s, const char *path)
 {
 	size_t cap = (size_t)s->n_files;
 
-	s->files = xgrow(s->files, &cap, (size_t)s->n_files + 1, sizeof *s->files);
-	s->files[s->n_files++] = xstrdup(path);
+	*ARRAY_ADD(s->files, s->n_files, cap) = xstrdup(path);
 }
 
 /* Write a new file: `begin` in the place of the first byte of `text`; empty: the text as it is. */

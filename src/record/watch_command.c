@@ -98,8 +98,7 @@ static void remember(struct watch_find *f, const struct process *p)
 	struct watch_find_seen *seen = find_seen(f, p->pid);
 
 	if (!seen) {
-		f->seen = xgrow(f->seen, &f->cap, f->n + 1, sizeof *f->seen);
-		seen = &f->seen[f->n++];
+		seen = ARRAY_ADD(f->seen, f->n, f->cap);
 	}
 	*seen = (struct watch_find_seen){ p->pid, p->start_ticks, INT64_MAX };
 }

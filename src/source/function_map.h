@@ -19,7 +19,6 @@
 #include "base/str.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct function_list;

@@ -13,7 +13,6 @@
 #include "base/buf.h"
 #include "base/str.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 enum function_name {

@@ -256,17 +256,12 @@ static void mappings_done(struct mappings *m)
 /* The index of the last mark in front of the position, or 0. */
 static size_t mark_before(const struct mappings *m, uint32_t line, uint32_t column)
 {
-	size_t low = 0, high = m->n_marks;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct mappings_mark *mark = &m->marks[middle];
-
-		if (mark->state.line < line || (mark->state.line == line && mark->column < column))
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	SORT_BISECT(
+		low, m->n_marks, middle,
+		m->marks[middle].state.line < line ||
+			(m->marks[middle].state.line == line && m->marks[middle].column < column));
 	return low ? low - 1 : 0;
 }
 
@@ -283,16 +278,9 @@ static bool next_segment(const struct mappings *m, struct mappings_state *s, uin
 
 static bool is_unordered(const struct mappings *m, uint32_t line)
 {
-	size_t low = 0, high = m->n_unordered;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (m->unordered[middle] < line)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	SORT_BISECT(low, m->n_unordered, middle, m->unordered[middle] < line);
 	return low < m->n_unordered && m->unordered[low] == line;
 }
 

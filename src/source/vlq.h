@@ -6,7 +6,6 @@
 
 #include "base/str.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* A number has at most 32 bits, one of them the sign: seven digits of five bits. */

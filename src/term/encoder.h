@@ -15,7 +15,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 struct encoder {
 	struct pen pen; /* resets the look and moves the cursor between pictures, too */

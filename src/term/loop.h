@@ -7,7 +7,6 @@
 #include "base/progress.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct app;
 struct progress;

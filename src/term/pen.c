@@ -10,6 +10,7 @@
 #include "term/pen.h"
 
 #include "base/alloc.h"
+#include "base/sort.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -674,17 +675,11 @@ static size_t find_left(struct strokes *s, size_t i)
 /* The first stroke at this cell or after it. */
 static size_t find_cell(const struct strokes *s, int row, int col)
 {
-	size_t low = 0, high = s->n;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct stroke *at = &s->list[middle];
-
-		if (at->row < row || (at->row == row && at->from < col))
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	SORT_BISECT(low, s->n, middle,
+		    s->list[middle].row < row ||
+			    (s->list[middle].row == row && s->list[middle].from < col));
 	return low;
 }
 

@@ -237,8 +237,8 @@ void builder_input_map(struct builder *b, const char *url, size_t len, int64_t o
 
 	if (in->n_maps >= MAPS_MAX)
 		return;
-	in->maps = xgrow(in->maps, &in->cap_maps, in->n_maps + 1, sizeof *in->maps);
-	in->maps[in->n_maps++] = (struct input_map){ builder_input_text(b, url, len), offset };
+	*ARRAY_ADD(in->maps, in->n_maps,
+		   in->cap_maps) = (struct input_map){ builder_input_text(b, url, len), offset };
 }
 
 str_id builder_input_text(struct builder *b, const char *text, size_t len)

@@ -627,17 +627,15 @@ void cpu_builder_label(struct builder *b, uint32_t set)
 {
 	struct cpu_raw *raw = &b->raw;
 
-	raw->labels = xgrow(raw->labels, &raw->cap_labels, raw->n_labels + 1, sizeof *raw->labels);
-	raw->labels[raw->n_labels++] = set;
+	*ARRAY_ADD(raw->labels, raw->n_labels, raw->cap_labels) = set;
 }
 
 void cpu_builder_label_sum(struct builder *b, uint32_t node, uint32_t set, int64_t ns)
 {
 	struct cpu_raw *raw = &b->raw;
 
-	raw->label_sums = xgrow(raw->label_sums, &raw->cap_label_sums, raw->n_label_sums + 1,
-				sizeof *raw->label_sums);
-	raw->label_sums[raw->n_label_sums++] = (struct raw_label_sum){ node, set, ns };
+	*ARRAY_ADD(raw->label_sums, raw->n_label_sums,
+		   raw->cap_label_sums) = (struct raw_label_sum){ node, set, ns };
 }
 
 void cpu_builder_sum(struct builder *b, uint32_t node, int64_t ns)
@@ -689,8 +687,8 @@ void cpu_builder_ticks(struct builder *b, uint32_t node, int64_t line, int64_t t
 
 	if (line <= 0 || line > INT32_MAX || ticks <= 0 || ticks > UINT32_MAX)
 		return;
-	raw->ticks = xgrow(raw->ticks, &raw->cap_ticks, raw->n_ticks + 1, sizeof *raw->ticks);
-	raw->ticks[raw->n_ticks++] = (struct line_ticks){ node, (int32_t)line, 0, (uint32_t)ticks };
+	*ARRAY_ADD(raw->ticks, raw->n_ticks,
+		   raw->cap_ticks) = (struct line_ticks){ node, (int32_t)line, 0, (uint32_t)ticks };
 }
 
 void cpu_builder_line(struct builder *b, uint32_t slot, int64_t line, int64_t column)
@@ -711,8 +709,8 @@ void cpu_builder_shared_id(struct builder *b, uint32_t slot)
 {
 	struct cpu_raw *raw = &b->raw;
 
-	raw->shared = xgrow(raw->shared, &raw->cap_shared, raw->n_shared + 1, sizeof *raw->shared);
-	raw->shared[raw->n_shared++] = cpu_slots_get(&raw->slots, slot)->node - 1;
+	*ARRAY_ADD(raw->shared, raw->n_shared,
+		   raw->cap_shared) = cpu_slots_get(&raw->slots, slot)->node - 1;
 }
 
 bool cpu_builder_is_function(const struct builder *b, uint32_t node)

@@ -244,8 +244,8 @@ static void find_breaks(const struct cpu_raw *raw, const struct tree_draft *d,
 				b = parent[b];
 		if (tree->rows[order[a]] == tree->rows[both])
 			continue;
-		lane->breaks = xgrow(lane->breaks, &cap, lane->n_breaks + 1, sizeof *lane->breaks);
-		lane->breaks[lane->n_breaks++] = (struct sample_break){ i, tree->rows[order[a]] };
+		*ARRAY_ADD(lane->breaks, lane->n_breaks,
+			   cap) = (struct sample_break){ i, tree->rows[order[a]] };
 	}
 	free(is_joined);
 }

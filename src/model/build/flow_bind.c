@@ -5,6 +5,7 @@
 #include "model/build/track_builder.h"
 
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "base/thread.h"
 #include "model/build/builder_state.h"
 #include "model/profile.h"
@@ -85,16 +86,9 @@ struct binding {
 static size_t first_owned(const struct binding *b, const struct raw_flow *raw)
 {
 	const struct owned key = { raw->input, 0, raw->pid, raw->tid };
-	size_t lo = 0, hi = b->n_owned;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (by_owner(&b->owned[mid], &key) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	SORT_BISECT(lo, b->n_owned, mid, by_owner(&b->owned[mid], &key) < 0);
 	return lo;
 }
 

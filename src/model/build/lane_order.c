@@ -500,8 +500,7 @@ static void list_without_lane(struct builder *b)
 
 		if (name->has_lane || !name->name)
 			continue;
-		p->named = xgrow(p->named, &cap, (size_t)p->n_named + 1, sizeof *p->named);
-		p->named[p->n_named++] = (struct profile_named){
+		*ARRAY_ADD(p->named, p->n_named, cap) = (struct profile_named){
 			.pid = name->pid,
 			.tid = name->tid,
 			.process_name = process ? process->name : 0,

@@ -628,10 +628,9 @@ struct layers {
 static struct layer *layer_at(struct layers *ls, size_t i)
 {
 	while (i >= ls->n) {
-		ls->list = xgrow(ls->list, &ls->cap, ls->n + 1, sizeof *ls->list);
-		ls->list[ls->n++] = (struct layer){ .step = ls->step,
-						    .has_cpu = ls->has_cpu,
-						    .group_end = INT64_MIN };
+		*ARRAY_ADD(ls->list, ls->n, ls->cap) = (struct layer){ .step = ls->step,
+								       .has_cpu = ls->has_cpu,
+								       .group_end = INT64_MIN };
 	}
 	return &ls->list[i];
 }
@@ -645,8 +644,7 @@ static int64_t cut_end(const struct layer *l, int64_t t1)
 /* Add a link; returns its number, from 1. */
 static uint32_t add_link(struct slice_time *time, const struct slice_link *link)
 {
-	time->links = xgrow(time->links, &time->cap_links, time->n_links + 1, sizeof *time->links);
-	time->links[time->n_links++] = *link;
+	*ARRAY_ADD(time->links, time->n_links, time->cap_links) = *link;
 	return (uint32_t)time->n_links;
 }
 

@@ -133,8 +133,7 @@ static struct time_chunk *time_survey_chunk(struct time_survey *s, size_t sample
 	}
 	i = sample / s->per_chunk;
 	while (i >= s->n_chunks) {
-		s->chunks = xgrow(s->chunks, &s->cap, s->n_chunks + 1, sizeof *s->chunks);
-		s->chunks[s->n_chunks++] = no_chunk;
+		*ARRAY_ADD(s->chunks, s->n_chunks, s->cap) = no_chunk;
 	}
 	return &s->chunks[i];
 }
@@ -395,9 +394,7 @@ void cpu_filter_samples(struct cpu_raw *raw, const uint32_t *slots, size_t n)
 			if (!chunk->has_anchor)
 				chunk->has_anchor = is_anchor(raw, slots[i]);
 		} else if (is_kept(f, number)) {
-			raw->samples = xgrow(raw->samples, &raw->cap_samples, raw->n_samples + 1,
-					     sizeof *raw->samples);
-			raw->samples[raw->n_samples++] = slots[i];
+			*ARRAY_ADD(raw->samples, raw->n_samples, raw->cap_samples) = slots[i];
 		}
 	}
 }
@@ -811,9 +808,7 @@ bool track_filter_flow(struct builder *b, uint64_t flow, int64_t t)
 	zero = subset->survey->inputs[builder_this_input_index(b)].zero_ns;
 	if (t >= subset->t0 + zero && t <= subset->t1 + zero)
 		return true;
-	tr->left_flows = xgrow(tr->left_flows, &tr->cap_left_flows, tr->n_left_flows + 1,
-			       sizeof *tr->left_flows);
-	tr->left_flows[tr->n_left_flows++] = flow;
+	*ARRAY_ADD(tr->left_flows, tr->n_left_flows, tr->cap_left_flows) = flow;
 	return false;
 }
 

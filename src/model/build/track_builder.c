@@ -284,8 +284,7 @@ void track_builder_window(struct builder *b, int64_t t0, int64_t t1)
 	if (p->n_crumbs &&
 	    (t0 < p->crumbs[p->n_crumbs - 1].t0 || t1 > p->crumbs[p->n_crumbs - 1].t1))
 		p->n_crumbs = 0;
-	p->crumbs = xgrow(p->crumbs, &p->cap_crumbs, p->n_crumbs + 1, sizeof *p->crumbs);
-	p->crumbs[p->n_crumbs++] = (struct crumb){ t0, t1 };
+	*ARRAY_ADD(p->crumbs, p->n_crumbs, p->cap_crumbs) = (struct crumb){ t0, t1 };
 }
 
 struct notes *track_builder_notes(struct builder *b, uint32_t *input)
@@ -459,8 +458,7 @@ void track_builder_cover(struct builder *b, uint32_t track, const struct track_c
 {
 	struct raw_track *t = &b->tracks.tracks[track];
 
-	t->covers = xgrow(t->covers, &t->cap_covers, t->n_covers + 1, sizeof *t->covers);
-	t->covers[t->n_covers++] = *cover;
+	*ARRAY_ADD(t->covers, t->n_covers, t->cap_covers) = *cover;
 }
 
 static void add_color(struct builder *b, struct raw_slice *slice, unsigned color)
@@ -547,9 +545,7 @@ void track_builder_counter_value(struct builder *b, uint32_t counter, const char
 		if (c->series[i].name == name)
 			s = &c->series[i];
 	if (!s) {
-		c->series = xgrow(c->series, &c->cap_series, (size_t)c->n_series + 1,
-				  sizeof *c->series);
-		s = &c->series[c->n_series++];
+		s = ARRAY_ADD(c->series, c->n_series, c->cap_series);
 		*s = (struct raw_series){ .name = name };
 	}
 	if (s->n >= s->cap) {
@@ -574,16 +570,16 @@ void track_builder_flow(struct builder *b, const struct track_flow *f)
 	if ((b->has_kept && !stray_drop_keeps_time(builder_this_input(b), f->t)) ||
 	    !track_filter_flow(b, f->flow, f->t))
 		return;
-	tr->flows = xgrow(tr->flows, &tr->cap_flows, tr->n_flows + 1, sizeof *tr->flows);
-	tr->flows[tr->n_flows++] = (struct raw_flow){ f->flow,
-						      f->pid,
-						      f->tid,
-						      f->t,
-						      f->kind,
-						      f->is_next,
-						      builder_this_input_index(b),
-						      f->initiator,
-						      f->event };
+	*ARRAY_ADD(tr->flows, tr->n_flows,
+		   tr->cap_flows) = (struct raw_flow){ f->flow,
+						       f->pid,
+						       f->tid,
+						       f->t,
+						       f->kind,
+						       f->is_next,
+						       builder_this_input_index(b),
+						       f->initiator,
+						       f->event };
 }
 
 void track_builder_request(struct builder *b, const struct request *request)
@@ -600,9 +596,8 @@ void track_builder_stack_frame(struct builder *b, const struct track_stack_frame
 {
 	struct profile *p = b->profile;
 
-	p->stack_frames = xgrow(p->stack_frames, &b->tracks.cap_stack_frames, p->n_stack_frames + 1,
-				sizeof *p->stack_frames);
-	p->stack_frames[p->n_stack_frames++] = (struct stack_frame){
+	*ARRAY_ADD(p->stack_frames, p->n_stack_frames,
+		   b->tracks.cap_stack_frames) = (struct stack_frame){
 		builder_input_text(b, f->id.p, f->id.len),
 		builder_input_text(b, f->name.p, f->name.len),
 		f->category.len ? builder_input_text(b, f->category.p, f->category.len) : 0,

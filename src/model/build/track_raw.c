@@ -5,6 +5,8 @@
 
 #include "model/build/track_raw.h"
 
+#include "base/sort.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,9 +82,7 @@ static void grow(struct slice_pack *pack)
 	} else {
 		if (last)
 			last->used = used;
-		pack->chunks = xgrow(pack->chunks, &pack->cap_chunks, pack->n_chunks + 1,
-				     sizeof *pack->chunks);
-		last = &pack->chunks[pack->n_chunks++];
+		last = ARRAY_ADD(pack->chunks, pack->n_chunks, pack->cap_chunks);
 		last->cap = pack->n_chunks > 1 ? CHUNK_WORDS : FIRST_WORDS;
 		last->words = xmalloc(last->cap * sizeof *last->words);
 		used = 0;
@@ -440,14 +440,7 @@ static inline bool is_before(const struct order *o, const struct raw_slice *a,
 static size_t find_after(const struct order *o, size_t from, size_t end,
 			 const struct raw_slice *key)
 {
-	while (from < end) {
-		size_t mid = from + (end - from) / 2;
-
-		if (is_before(o, key, &o->all[mid]))
-			end = mid;
-		else
-			from = mid + 1;
-	}
+	SORT_BISECT(from, end, mid, !is_before(o, key, &o->all[mid]));
 	return from;
 }
 
@@ -455,14 +448,7 @@ static size_t find_after(const struct order *o, size_t from, size_t end,
 static size_t find_not_before(const struct order *o, size_t from, size_t end,
 			      const struct raw_slice *key)
 {
-	while (from < end) {
-		size_t mid = from + (end - from) / 2;
-
-		if (is_before(o, &o->all[mid], key))
-			from = mid + 1;
-		else
-			end = mid;
-	}
+	SORT_BISECT(from, end, mid, is_before(o, &o->all[mid], key));
 	return from;
 }
 

@@ -537,8 +537,8 @@ static uint32_t gc_on(struct tree_draft *d, struct recorded *r, uint32_t node, u
 	}
 	if (!d->gc_child[node]) {
 		d->gc_child[node] = tree_draft_add(d, node, d->frame[gc]);
-		r->gc = xgrow(r->gc, &r->cap_gc, r->n_gc + 1, sizeof *r->gc);
-		r->gc[r->n_gc++] = (struct recorded_node){ d->gc_child[node], gc };
+		*ARRAY_ADD(r->gc, r->n_gc, r->cap_gc) = (struct recorded_node){ d->gc_child[node],
+										gc };
 	}
 	return d->gc_child[node];
 }
@@ -563,9 +563,8 @@ static void join_and_attach(struct builder *b, struct tree_draft *d, const uint8
 		    !pseudos[s[i + 1]] &&
 		    find_outermost(d, top, before) == find_outermost(d, top, s[i + 1])) {
 			s[i] = before;
-			r->joined = xgrow(r->joined, &r->cap_joined, r->n_joined + 1,
-					  sizeof *r->joined);
-			r->joined[r->n_joined++] = (struct recorded_sample){ i, here };
+			*ARRAY_ADD(r->joined, r->n_joined,
+				   r->cap_joined) = (struct recorded_sample){ i, here };
 			builder_warn(b, WARN_JOINED, -1);
 		} else if (pseudo == IS_GC) {
 			s[i] = gc_on(d, r, below, here);

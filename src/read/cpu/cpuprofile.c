@@ -18,8 +18,8 @@
 #include "model/build/cpu_builder.h"
 #include "read/documents.h"
 #include "read/reader.h"
-
 #include <errno.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -425,11 +425,10 @@ static bool push_node(struct cpu_reader *r, struct head_stack *st)
 	if (cpu_builder_node_count(r->b) >= CPU_NODES_MAX)
 		return error_set(r->err, ERR_LIMIT, scan_offset(r->s), "more than %u nodes",
 				 CPU_NODES_MAX);
-	st->nodes = xgrow(st->nodes, &st->cap, st->n + 1, sizeof *st->nodes);
-	st->nodes[st->n++] = (struct head_node){ .slot = SLOT_NONE,
-						 .offset = scan_offset(r->s),
-						 .first_child = r->n_children,
-						 .is_first_key = true };
+	*ARRAY_ADD(st->nodes, st->n, st->cap) = (struct head_node){ .slot = SLOT_NONE,
+								    .offset = scan_offset(r->s),
+								    .first_child = r->n_children,
+								    .is_first_key = true };
 	return scan_open(r->s, '{');
 }
 
@@ -464,8 +463,8 @@ static void finish_node(struct cpu_reader *r, struct head_stack *st)
 		buf_adds(&r->deopt, deopt->text.p);
 	at = cpu_nodes_emit(r, node->slot, frame, node->hits, first_child, node->offset, SLOT_NONE);
 	if (r->is_heap) {
-		r->sizes = xgrow(r->sizes, &r->cap_sizes, r->n_sizes + 1, sizeof *r->sizes);
-		r->sizes[r->n_sizes++] = (struct heap_size){ node->slot, at, node->size };
+		*ARRAY_ADD(r->sizes, r->n_sizes, r->cap_sizes) = (struct heap_size){ node->slot, at,
+										     node->size };
 	}
 	cpu_reader_push(r, node->slot);
 	buf_done(&node->members);

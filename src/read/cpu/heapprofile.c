@@ -99,16 +99,9 @@ static void collect_nodes(struct order *o)
 
 static struct sized *find(const struct order *o, uint32_t slot)
 {
-	size_t from = 0, end = o->n;
+	size_t from = 0;
 
-	while (from < end) {
-		size_t middle = from + (end - from) / 2;
-
-		if (o->nodes[middle].slot < slot)
-			from = middle + 1;
-		else
-			end = middle;
-	}
+	SORT_BISECT(from, o->n, mid, o->nodes[mid].slot < slot);
 	return from < o->n && o->nodes[from].slot == slot ? &o->nodes[from] : NULL;
 }
 
@@ -320,8 +313,7 @@ static bool read_sample(void *ctx)
 	}
 	if (s->err->kind != ERR_NONE)
 		return false;
-	h->samples = xgrow(h->samples, &h->cap_samples, h->n_samples + 1, sizeof *h->samples);
-	h->samples[h->n_samples++] = sample;
+	*ARRAY_ADD(h->samples, h->n_samples, h->cap_samples) = sample;
 	return true;
 }
 

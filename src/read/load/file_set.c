@@ -550,8 +550,7 @@ struct below {
 
 static void add_path(struct below *b, const char *path)
 {
-	b->paths = xgrow(b->paths, &b->cap, b->n + 1, sizeof *b->paths);
-	b->paths[b->n++] = xstrdup(path);
+	*ARRAY_ADD(b->paths, b->n, b->cap) = xstrdup(path);
 }
 
 /* Whether a directory has a profile itself. Adds the directories in it to the list. */
@@ -637,9 +636,7 @@ static bool add_level(struct folder_tree *tree, struct below *b, const char *pat
 			tree->is_cut = tree->n == FOLDER_TREE_MAX;
 			if (tree->is_cut)
 				continue;
-			tree->paths = xgrow(tree->paths, &tree->cap, tree->n + 1,
-					    sizeof *tree->paths);
-			tree->paths[tree->n++] = xstrdup(one);
+			*ARRAY_ADD(tree->paths, tree->n, tree->cap) = xstrdup(one);
 		} else if (S_ISDIR(st.st_mode) && strcmp(names[i], "node_modules") != 0) {
 			add_path(b, one);
 		}
@@ -686,8 +683,8 @@ static void add_file(struct file_set *set, const char *path, const struct stat *
 	bool is_regular = st && S_ISREG(st->st_mode);
 	int64_t size = is_regular ? (int64_t)st->st_size : 0;
 
-	set->files = xgrow(set->files, &set->cap, set->n + 1, sizeof *set->files);
-	set->files[set->n++] = (struct set_file){ .path = xstrdup(path),
+	*ARRAY_ADD(set->files, set->n,
+		   set->cap) = (struct set_file){ .path = xstrdup(path),
 						  .bytes = size,
 						  .argument = set->n_arguments - 1,
 						  .folder = folder,

@@ -15,7 +15,6 @@
 #include "read/reader.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* ---- sniff ----
  *

@@ -241,8 +241,7 @@ static void take_lane(struct splitting *s, const struct lane *group, const struc
 	struct lane *lane;
 	int64_t t0 = made->t0;
 
-	s->lanes = xgrow(s->lanes, &s->cap_lanes, s->n_lanes + 1, sizeof *s->lanes);
-	lane = &s->lanes[s->n_lanes++];
+	lane = ARRAY_ADD(s->lanes, s->n_lanes, s->cap_lanes);
 	*lane = *made;
 	lane->is_part = true;
 	lane->is_joined = has_slices;
@@ -383,8 +382,7 @@ static bool has_label(const struct splitting_lanes *s, const struct lane *lane)
 static void add_part(struct splitting_lanes *s, str_id value, int64_t ns)
 {
 	if (!s->part_of[value]) {
-		s->parts = xgrow(s->parts, &s->cap_parts, s->n_parts + 1, sizeof *s->parts);
-		s->parts[s->n_parts++] = (struct value_time){ value, 0 };
+		*ARRAY_ADD(s->parts, s->n_parts, s->cap_parts) = (struct value_time){ value, 0 };
 		s->part_of[value] = (uint32_t)s->n_parts;
 	}
 	s->parts[s->part_of[value] - 1].ns += ns;
@@ -523,8 +521,7 @@ static void set_title(struct splitting_lanes *s, const struct lane *from, str_id
 
 static struct lane *next_lane(struct splitting_lanes *s)
 {
-	s->lanes = xgrow(s->lanes, &s->cap_lanes, s->n_lanes + 1, sizeof *s->lanes);
-	return &s->lanes[s->n_lanes++];
+	return ARRAY_ADD(s->lanes, s->n_lanes, s->cap_lanes);
 }
 
 static void add_lane_lanes(struct splitting_lanes *s, const struct lane *from, size_t first,

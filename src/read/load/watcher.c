@@ -120,8 +120,7 @@ static void add_folder(struct file_watch *w, const char *path, size_t len)
 			free(folder);
 			return;
 		}
-	w->folders = xgrow(w->folders, &w->cap_folders, w->n_folders + 1, sizeof *w->folders);
-	w->folders[w->n_folders++] = folder;
+	*ARRAY_ADD(w->folders, w->n_folders, w->cap_folders) = folder;
 }
 
 static void add_folder_of(struct file_watch *w, const char *path)
@@ -181,8 +180,7 @@ static void add_entry(const struct file_watch *w, struct list *list, const char 
 	struct entry *e;
 	struct stat st;
 
-	list->entries = xgrow(list->entries, &list->cap, list->n + 1, sizeof *list->entries);
-	e = &list->entries[list->n++];
+	e = ARRAY_ADD(list->entries, list->n, list->cap);
 	*e = (struct entry){ .path = xstrdup(path), .is_named = is_named };
 	if (stat(path, &st) == 0)
 		fingerprint_begin(&e->print, &st);
@@ -251,9 +249,7 @@ static void file_watch_take(struct file_watch *w)
 		const struct entry *from = &w->now.entries[i];
 		struct entry *to;
 
-		w->taken.entries = xgrow(w->taken.entries, &w->taken.cap, w->taken.n + 1,
-					 sizeof *w->taken.entries);
-		to = &w->taken.entries[w->taken.n++];
+		to = ARRAY_ADD(w->taken.entries, w->taken.n, w->taken.cap);
 		*to = (struct entry){ .path = xstrdup(from->path),
 				      .print = fingerprint_identity(&from->print),
 				      .is_profile = from->is_profile,

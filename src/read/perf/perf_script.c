@@ -558,9 +558,7 @@ static struct perf_thread *perf_thread_find(struct perf *r, const struct perf_he
 
 	/* If texts do not fit, the end of the document is an error. */
 	if (id > r->n_threads) {
-		r->threads = xgrow(r->threads, &r->cap_threads, r->n_threads + 1,
-				   sizeof *r->threads);
-		thread = &r->threads[r->n_threads++];
+		thread = ARRAY_ADD(r->threads, r->n_threads, r->cap_threads);
 		*thread = (struct perf_thread){ .pid = LANE_NO_ID, .tid = head->tid, .cpu = cpu };
 		stack_lane_init(&thread->lane);
 	}
@@ -771,8 +769,8 @@ static void take_symbol(struct perf *r, const struct perf_symbol *symbol)
 			r->n_tier[frame.tier]++;
 	}
 	r->n_unnamed += frame.is_unnamed;
-	r->stack = xgrow(r->stack, &r->cap_stack, r->n_stack + 1, sizeof *r->stack);
-	r->stack[r->n_stack++] = (struct perf_stacked){ frame.id, symbol->address, is_inlined };
+	*ARRAY_ADD(r->stack, r->n_stack,
+		   r->cap_stack) = (struct perf_stacked){ frame.id, symbol->address, is_inlined };
 }
 
 static void begin_sample(struct perf *r, const struct perf_head *head)

@@ -583,8 +583,7 @@ static void pprof_tables_end(struct pprof_tables *t)
 
 static void add_value(struct pprof *r, uint64_t value)
 {
-	r->values = xgrow(r->values, &r->cap_values, r->n_values + 1, sizeof *r->values);
-	r->values[r->n_values++] = (int64_t)value;
+	*ARRAY_ADD(r->values, r->n_values, r->cap_values) = (int64_t)value;
 }
 
 static void add_id(struct pprof *r, size_t *n, uint64_t id)
@@ -657,8 +656,7 @@ static bool pprof_sample_add(struct pprof *r, struct wire *w)
 	if (r->n_samples >= UINT32_MAX)
 		return error_set(r->err, ERR_LIMIT, -1, "more than %u samples", UINT32_MAX);
 	sample.labels = intern_add(&r->labels, r->label_scratch.data, r->label_scratch.len);
-	r->samples = xgrow(r->samples, &r->cap_samples, r->n_samples + 1, sizeof *r->samples);
-	r->samples[r->n_samples++] = sample;
+	*ARRAY_ADD(r->samples, r->n_samples, r->cap_samples) = sample;
 	return true;
 }
 
@@ -700,8 +698,7 @@ static bool read_type(struct wire *w, struct pprof_type *type)
 
 static void add_comment(struct pprof *r, uint64_t text)
 {
-	r->comments = xgrow(r->comments, &r->cap_comments, r->n_comments + 1, sizeof *r->comments);
-	r->comments[r->n_comments++] = text;
+	*ARRAY_ADD(r->comments, r->n_comments, r->cap_comments) = text;
 }
 
 static void take_number(struct pprof *r, const struct wire_field *f)
@@ -802,9 +799,7 @@ static bool take_member(struct pprof *r, const struct wire *w, const struct wire
 		return fail_damaged(r, w, name_of(0));
 	if (f->number == STRING) {
 		buf_add(&t->text, f->bytes.p, f->bytes.len);
-		t->string_end = xgrow(t->string_end, &t->cap_strings, t->n_strings + 1,
-				      sizeof *t->string_end);
-		t->string_end[t->n_strings++] = t->text.len;
+		*ARRAY_ADD(t->string_end, t->n_strings, t->cap_strings) = t->text.len;
 		return true;
 	}
 	if (f->type == WIRE_NUMBER)

@@ -262,9 +262,7 @@ static void find_threads(struct pprof *r, struct pprof_threads *threads)
 		threads->of_labels[labels] = id = intern_add(&known, (const char *)&thread,
 							     sizeof thread);
 		if (id > threads->n) {
-			threads->threads = xgrow(threads->threads, &threads->cap, threads->n + 1,
-						 sizeof *threads->threads);
-			threads->threads[threads->n++] = thread;
+			*ARRAY_ADD(threads->threads, threads->n, threads->cap) = thread;
 		}
 		if (!end_ns)
 			continue;
@@ -454,8 +452,7 @@ static bool find_node(struct lane_maker *m, uint32_t stack, uint32_t *node)
 	size_t n = 0;
 
 	for (uint32_t i = stack; m->lane_of[i] != m->number; i = r->stacks.parent[i]) {
-		m->path = xgrow(m->path, &m->cap_path, n + 1, sizeof *m->path);
-		m->path[n++] = i;
+		*ARRAY_ADD(m->path, n, m->cap_path) = i;
 	}
 	while (n-- > 0) {
 		uint32_t i = m->path[n], location = r->stacks.frame[i];
@@ -521,12 +518,11 @@ static void add_time(struct lane_maker *m, size_t i, uint32_t node, int64_t valu
 {
 	if (value < 0)
 		m->n_negative++;
-	m->time.samples = xgrow(m->time.samples, &m->time.cap, m->time.n + 1,
-				sizeof *m->time.samples);
-	m->time.samples[m->time.n++] = (struct pprof_timed){ .end_ns = end_of_sample(m, i),
-							     .ns = value > 0 ? to_ns(m, value) : 0,
-							     .node = node,
-							     .set = set_of_sample(m, i) };
+	*ARRAY_ADD(m->time.samples, m->time.n,
+		   m->time.cap) = (struct pprof_timed){ .end_ns = end_of_sample(m, i),
+							.ns = value > 0 ? to_ns(m, value) : 0,
+							.node = node,
+							.set = set_of_sample(m, i) };
 	if (value > 0)
 		m->n_taken += count > 0 ? (uint64_t)count : 1;
 }
@@ -555,16 +551,14 @@ static bool add_sample(struct lane_maker *m, size_t i)
 	if (m->has_times) {
 		add_time(m, i, node, value, count);
 	} else if (m->threads->has_sets && value != 0) {
-		m->label_sums = xgrow(m->label_sums, &m->cap_label_sums, m->n_label_sums + 1,
-				      sizeof *m->label_sums);
-		m->label_sums[m->n_label_sums++] = (struct label_sum){ node, set_of_sample(m, i),
-								       value };
+		*ARRAY_ADD(m->label_sums, m->n_label_sums, m->cap_label_sums) =
+			(struct label_sum){ node, set_of_sample(m, i), value };
 	}
 	m->count[node] += count > 0 ? (uint64_t)count : 0;
 	if (line <= 0)
 		return true;
-	m->lines = xgrow(m->lines, &m->cap_lines, m->n_lines + 1, sizeof *m->lines);
-	m->lines[m->n_lines++] = (struct line_sum){ node, line, m->is_even ? count : value };
+	*ARRAY_ADD(m->lines, m->n_lines,
+		   m->cap_lines) = (struct line_sum){ node, line, m->is_even ? count : value };
 	return true;
 }
 

@@ -406,8 +406,7 @@ static bool visit_event(void *ctx, int64_t offset, struct str event)
 	hits->is_cut = hits->n == EVENT_HITS_MAX || offset >= SLICE_OFFSET_END;
 	if (hits->is_cut)
 		return false;
-	hits->at = xgrow(hits->at, &hits->cap, hits->n + 1, sizeof *hits->at);
-	hits->at[hits->n++] = job->files[job->now].from + (uint64_t)offset;
+	*ARRAY_ADD(hits->at, hits->n, hits->cap) = job->files[job->now].from + (uint64_t)offset;
 	return true;
 }
 

@@ -7,7 +7,6 @@
 #include "model/profile.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct jobs;

@@ -167,8 +167,7 @@ bool trace_async_add(struct trace *t, const struct trace_event *e)
 		a = t->async = xcalloc(1, sizeof *a);
 	if (e->ph == 'b' || e->ph == 'S')
 		trace_frame_of(t, trace_frame_name(t, e));
-	a->events = xgrow(a->events, &a->cap, a->n + 1, sizeof *a->events);
-	x = &a->events[a->n++];
+	x = ARRAY_ADD(a->events, a->n, a->cap);
 	*x = (struct async_event){ .ts = e->ts,
 				   .offset = e->offset,
 				   .group = group_of(a, key_of(e, cat)),
@@ -268,9 +267,7 @@ static void pair_events(struct trace_async *a, size_t from, size_t end)
 		size_t begin;
 
 		if (e->ph == 'b' || e->ph == 'S') {
-			a->waiting = xgrow(a->waiting, &a->cap_waiting, a->n_waiting + 1,
-					   sizeof *a->waiting);
-			a->waiting[a->n_waiting++] = i;
+			*ARRAY_ADD(a->waiting, a->n_waiting, a->cap_waiting) = i;
 			e->next = a->last_named[e->name];
 			a->last_named[e->name] = i + 1;
 		} else if (e->ph == 'e' || e->ph == 'F') {
@@ -347,8 +344,7 @@ static void on_begin(struct trace *t, const struct async_event *e)
 		a->events[e->pair - 1].pair = slice + 1;
 		return;
 	}
-	a->loose = xgrow(a->loose, &a->cap_loose, a->n_loose + 1, sizeof *a->loose);
-	a->loose[a->n_loose++] = slice;
+	*ARRAY_ADD(a->loose, a->n_loose, a->cap_loose) = slice;
 }
 
 /* The order in which the builder nests slices: longer ones first. */

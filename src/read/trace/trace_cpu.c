@@ -14,9 +14,9 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/sort.h"
-
 #include <inttypes.h>
 #include <stdio.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -370,9 +370,8 @@ bool trace_cpu_event(struct trace *t, const struct trace_event *e)
 	case MEANS_CPU_PROFILE:
 		return add_whole(t, e);
 	default:
-		cpu->stops = xgrow(cpu->stops, &cpu->cap_stops, cpu->n_stops + 1,
-				   sizeof *cpu->stops);
-		cpu->stops[cpu->n_stops++] = (struct stop){ e->pid, e->tid, e->ts };
+		*ARRAY_ADD(cpu->stops, cpu->n_stops,
+			   cpu->cap_stops) = (struct stop){ e->pid, e->tid, e->ts };
 		return true;
 	}
 }

@@ -80,8 +80,7 @@ static uint32_t add_custom(struct trace *t, struct custom custom)
 {
 	struct trace_customs *cs = customs_of(t);
 
-	cs->all = xgrow(cs->all, &cs->cap, cs->n + 1, sizeof *cs->all);
-	cs->all[cs->n++] = custom;
+	*ARRAY_ADD(cs->all, cs->n, cs->cap) = custom;
 	return (uint32_t)cs->n;
 }
 
@@ -156,8 +155,7 @@ void trace_custom_entry(struct trace *t, uint32_t number, const struct track_sli
 		return;
 	}
 	track = &cs->tracks[custom->track];
-	track->entries = xgrow(track->entries, &track->cap, track->n + 1, sizeof *track->entries);
-	track->entries[track->n++] = e;
+	*ARRAY_ADD(track->entries, track->n, track->cap) = e;
 }
 
 /* ---- console.timeStamp() ---- */

@@ -13,8 +13,6 @@
 #include "base/units.h"
 #include "read/trace/trace.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -10,7 +10,6 @@
 #include "base/sort.h"
 #include "base/units.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,9 +62,7 @@ void trace_frame_event(struct trace *t, const struct trace_event *e)
 	x.frame = x.meaning == MEANS_LAYER ? trace_text_in(t, data, "frame") : 0;
 	if (!t->frames)
 		t->frames = xcalloc(1, sizeof *t->frames);
-	t->frames->all = xgrow(t->frames->all, &t->frames->cap, t->frames->n + 1,
-			       sizeof *t->frames->all);
-	t->frames->all[t->frames->n++] = x;
+	*ARRAY_ADD(t->frames->all, t->frames->n, t->frames->cap) = x;
 }
 
 /* ---- at the end ---- */

@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/json/cursor.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "read/trace/trace.h"

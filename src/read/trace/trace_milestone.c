@@ -89,8 +89,7 @@ static void add_seen(struct trace *t, const struct trace_event *e, struct seen s
 
 	seen.key[0] = e->ts;
 	seen.key[1] = (int64_t)m->n;
-	m->seen = xgrow(m->seen, &m->cap, m->n + 1, sizeof *m->seen);
-	m->seen[m->n++] = seen;
+	*ARRAY_ADD(m->seen, m->n, m->cap) = seen;
 }
 
 void trace_milestone_event(struct trace *t, const struct trace_event *e)
@@ -155,8 +154,7 @@ void trace_milestone_timing(struct trace *t, const struct trace_event *e)
 	/* Without one of these it has an end, and counts for nothing. */
 	if (stamp && begin && end)
 		x.type = trace_text_in(t, data, "type");
-	m->timings = xgrow(m->timings, &m->cap_timings, m->n_timings + 1, sizeof *m->timings);
-	m->timings[m->n_timings++] = x;
+	*ARRAY_ADD(m->timings, m->n_timings, m->cap_timings) = x;
 }
 
 void trace_milestone_frame(struct trace *t, const struct json_value *frame)
@@ -208,8 +206,7 @@ static struct page *add_page(struct trace_milestones *m, const struct seen *s, t
 {
 	struct page *page;
 
-	m->pages = xgrow(m->pages, &m->cap_pages, m->n_pages + 1, sizeof *m->pages);
-	page = &m->pages[m->n_pages++];
+	page = ARRAY_ADD(m->pages, m->n_pages, m->cap_pages);
 	*page = (struct page){ .url = url,
 			       .navigation = s ? s->navigation : 0,
 			       .load = { .has_navigation = s != NULL,

@@ -434,13 +434,13 @@ bool trace_object_add(struct trace *t, const struct trace_event *e)
 	if (e->id_kind == ID_NONE)
 		builder_warn(t->b, WARN_OBJECT_ID, e->offset);
 	mark = name_with(t, e, e->name, (struct str){ tail, strlen(tail) });
-	o->events = xgrow(o->events, &o->cap, o->n + 1, sizeof *o->events);
-	o->events[o->n++] = (struct object_event){ .ts = e->ts,
-						   .offset = e->offset,
-						   .object = object_of(t, e),
-						   .mark = trace_frame_of_mark(t, mark),
-						   .ph = e->ph,
-						   .color = (uint8_t)trace_color(e) };
+	*ARRAY_ADD(o->events, o->n,
+		   o->cap) = (struct object_event){ .ts = e->ts,
+						    .offset = e->offset,
+						    .object = object_of(t, e),
+						    .mark = trace_frame_of_mark(t, mark),
+						    .ph = e->ph,
+						    .color = (uint8_t)trace_color(e) };
 	return true;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/progress.h"
+#include "base/sort.h"
 #include "base/thread.h"
 #include "model/warning.h"
 #include "read/trace/trace.h"
@@ -163,8 +164,7 @@ static void warn(struct trace_matcher *m, enum warning_kind kind, uint32_t event
 
 static void push(struct indices *x, uint32_t i)
 {
-	x->at = xgrow(x->at, &x->cap, x->n + 1, sizeof *x->at);
-	x->at[x->n++] = i;
+	*ARRAY_ADD(x->at, x->n, x->cap) = i;
 }
 
 static bool is_closed(const struct trace_matcher *m, uint32_t i)
@@ -337,8 +337,7 @@ static void add(struct jobs *jobs, struct job job)
 	if (job.size == 0)
 		return;
 	job.number = jobs->n;
-	jobs->all = xgrow(jobs->all, &jobs->cap, jobs->n + 1, sizeof *jobs->all);
-	jobs->all[jobs->n++] = job;
+	*ARRAY_ADD(jobs->all, jobs->n, jobs->cap) = job;
 	jobs->size += job.size;
 	jobs->n_events += job.thread ? job.size : 0;
 }
@@ -405,16 +404,9 @@ struct pair_color {
 /* The colour of the begin at a byte of the file; 0: none. */
 static unsigned color_at(const struct trace_thread *thread, int64_t offset)
 {
-	size_t lo = 0, hi = thread->n_colors;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (thread->colors[mid].offset < offset)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	SORT_BISECT(lo, thread->n_colors, mid, thread->colors[mid].offset < offset);
 	return lo < thread->n_colors && thread->colors[lo].offset == offset
 		? thread->colors[lo].color
 		: 0;
@@ -426,9 +418,8 @@ static void add_event(struct trace_thread *thread, struct begin_end e)
 	size_t at = thread->n_pairs % PAIR_CHUNK_EVENTS, cap;
 
 	if (thread->n_pairs == (size_t)thread->n_pair_chunks * PAIR_CHUNK_EVENTS) {
-		thread->pairs = xgrow(thread->pairs, &thread->cap_pair_chunks,
-				      thread->n_pair_chunks + 1, sizeof *thread->pairs);
-		thread->pairs[thread->n_pair_chunks++] = (struct pair_chunk){ NULL, 0, NULL };
+		*ARRAY_ADD(thread->pairs, thread->n_pair_chunks,
+			   thread->cap_pair_chunks) = (struct pair_chunk){ NULL, 0, NULL };
 	}
 	chunk = &thread->pairs[thread->n_pairs / PAIR_CHUNK_EVENTS];
 	if (at >= chunk->cap) {
@@ -517,10 +508,8 @@ bool trace_pairs_add(struct trace *t, const struct trace_event *e)
 		name = run ? trace_text_of_run(&t->texts, name, run) : trace_frame_name(t, e);
 		trace_frame_of(t, name);
 		if (trace_color(e)) {
-			thread->colors = xgrow(thread->colors, &thread->cap_colors,
-					       thread->n_colors + 1, sizeof *thread->colors);
-			thread->colors[thread->n_colors++] = (struct pair_color){ e->offset,
-										  trace_color(e) };
+			*ARRAY_ADD(thread->colors, thread->n_colors, thread->cap_colors) =
+				(struct pair_color){ e->offset, trace_color(e) };
 		}
 	}
 	if (pass_pair(t, thread, e))

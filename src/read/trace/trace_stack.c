@@ -192,9 +192,7 @@ static void add_frame(struct trace *t, text_id id, struct str raw)
 	text_id category = stack_member(t, raw, "category");
 
 	ts->by_id = grow(ts->by_id, id, &ts->n_ids, &ts->cap_ids);
-	ts->frames = xgrow(ts->frames, &ts->cap_frames, (size_t)ts->n_frames + 1,
-			   sizeof *ts->frames);
-	ts->frames[ts->n_frames++] = frame;
+	*ARRAY_ADD(ts->frames, ts->n_frames, ts->cap_frames) = frame;
 	ts->by_id[id] = ts->n_frames;
 	track_builder_stack_frame(
 		t->b,
@@ -352,8 +350,7 @@ static void add_sample(struct trace *t, struct str raw, int64_t offset)
 	}
 	if (!has_pid || !has_tid)
 		builder_warn(t->b, WARN_NO_IDS, offset);
-	ts->samples = xgrow(ts->samples, &ts->cap, ts->n + 1, sizeof *ts->samples);
-	ts->samples[ts->n++] = s;
+	*ARRAY_ADD(ts->samples, ts->n, ts->cap) = s;
 }
 
 bool trace_samples_read(struct trace *t)

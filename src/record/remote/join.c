@@ -263,9 +263,8 @@ static void read_ticks(struct chunk *s)
 				break;
 			if (line <= 0 || line > INT32_MAX || n <= 0 || n > INT32_MAX)
 				continue;
-			s->ticks = xgrow(s->ticks, &s->cap_ticks, s->n_ticks + 1, sizeof *s->ticks);
-			s->ticks[s->n_ticks++] = (struct chunk_tick){ i, (uint32_t)line,
-								      (uint32_t)n };
+			*ARRAY_ADD(s->ticks, s->n_ticks, s->cap_ticks) =
+				(struct chunk_tick){ i, (uint32_t)line, (uint32_t)n };
 		} while (go_on(&c));
 	}
 }
@@ -286,8 +285,7 @@ static bool add_sample(struct chunk *s, int64_t id, int64_t us)
 
 	if (node == CHUNK_NO_NODE || !is_time(us))
 		return false;
-	s->samples = xgrow(s->samples, &s->cap_samples, s->n_samples + 1, sizeof *s->samples);
-	s->samples[s->n_samples++] = (struct chunk_sample){ node, us };
+	*ARRAY_ADD(s->samples, s->n_samples, s->cap_samples) = (struct chunk_sample){ node, us };
 	return true;
 }
 
@@ -491,11 +489,9 @@ bool join_add(struct join *j, struct str profile, struct error *err)
 		join_samples_of(j, &s, joined);
 		if (s.n_samples > 0) {
 			join_ticks(j, &s, joined);
-			j->chunks = xgrow(j->chunks, &j->cap_chunks, j->n_chunks + 1,
-					  sizeof *j->chunks);
-			j->chunks[j->n_chunks++] = (struct added_chunk){ s.samples[0].time_us,
-									 s.end_us,
-									 (uint32_t)s.n_ticks };
+			*ARRAY_ADD(j->chunks, j->n_chunks, j->cap_chunks) = (struct added_chunk){
+				s.samples[0].time_us, s.end_us, (uint32_t)s.n_ticks
+			};
 		}
 		if (is_first || j->start_us > s.start_us)
 			j->start_us = s.start_us;

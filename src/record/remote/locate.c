@@ -46,10 +46,8 @@ static bool read_inodes(const char *proc, pid_t pid, struct inodes *list)
 		snprintf(name, sizeof name, "fd/%.32s", entry->d_name);
 		if (entry->d_name[0] != '.' && proc_file_link(proc, pid, name, &link) &&
 		    strncmp(buf_text(&link), socket, strlen(socket)) == 0) {
-			list->inode = xgrow(list->inode, &list->cap, list->n + 1,
-					    sizeof *list->inode);
-			list->inode[list->n++] = strtoull(buf_text(&link) + strlen(socket), NULL,
-							  10);
+			*ARRAY_ADD(list->inode, list->n, list->cap) = strtoull(
+				buf_text(&link) + strlen(socket), NULL, 10);
 		}
 		buf_done(&link);
 	}

@@ -342,8 +342,7 @@ static struct chunk_thread *add_thread(struct recorder *r, const char *session, 
 	struct chunk_thread *t;
 	const char *number = strstr(title, "[worker ");
 
-	r->threads = xgrow(r->threads, &r->cap, (size_t)r->n + 1, sizeof *r->threads);
-	t = &r->threads[r->n++];
+	t = ARRAY_ADD(r->threads, r->n, r->cap);
 	*t = (struct chunk_thread){ .inspector = &r->target->inspector,
 				    .session = session ? xstrdup(session) : NULL,
 				    .title = xstrdup(title),

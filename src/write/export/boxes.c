@@ -74,8 +74,7 @@ static void add_box(struct collecting *c, const struct box *box)
 		c->is_full = true;
 		return;
 	}
-	b->list = xgrow(b->list, &b->cap, b->n + 1, sizeof *b->list);
-	b->list[b->n++] = *box;
+	*ARRAY_ADD(b->list, b->n, b->cap) = *box;
 	if (box->n > 1) {
 		b->n_joined += box->n;
 		b->n_joints++;
@@ -93,8 +92,8 @@ static void begin_group(struct collecting *c, const struct lane *lane)
 {
 	struct boxes *b = c->b;
 
-	b->groups = xgrow(b->groups, &b->cap_groups, b->n_groups + 1, sizeof *b->groups);
-	b->groups[b->n_groups++] = (struct box_group){ .lane = lane, .row = b->n_rows };
+	*ARRAY_ADD(b->groups, b->n_groups, b->cap_groups) = (struct box_group){ .lane = lane,
+										.row = b->n_rows };
 }
 
 /* A lane without boxes has no group. */
@@ -416,8 +415,8 @@ static void push_children(struct merged *m, node_id parent, uint32_t row, int64_
 			rest.frame = rest.n == 1 ? frame_of(m, i) : FRAME_NONE;
 			continue;
 		}
-		m->stack = xgrow(m->stack, &m->cap, m->n + 1, sizeof *m->stack);
-		m->stack[m->n++] = (struct waiting_box){ i, row, 0, 0, m->totals.total[i] };
+		*ARRAY_ADD(m->stack, m->n, m->cap) = (struct waiting_box){ i, row, 0, 0,
+									   m->totals.total[i] };
 	}
 	if (m->n > first)
 		qsort(m->stack + first, m->n - first, sizeof *m->stack, by_total);

@@ -95,8 +95,7 @@ static void close_calls(struct d3_out *o, size_t n)
 
 static void open_call(struct d3_out *o, int depth, int64_t ns)
 {
-	o->open = xgrow(o->open, &o->cap_open, o->n_open + 1, sizeof *o->open);
-	o->open[o->n_open++] = (struct d3_call){ .depth = depth, .ns = ns };
+	*ARRAY_ADD(o->open, o->n_open, o->cap_open) = (struct d3_call){ .depth = depth, .ns = ns };
 }
 
 static bool add_call(void *ctx, const struct span *span)

@@ -29,8 +29,7 @@ static void add_stack(struct folded_out *o, const struct view *view, node_id nod
 	size_t n = 0;
 
 	for (; node != NODE_ROOT; node = view->tree->parent[node]) {
-		o->path = xgrow(o->path, &o->cap, n + 1, sizeof *o->path);
-		o->path[n++] = view->tree->frame[node];
+		*ARRAY_ADD(o->path, n, o->cap) = view->tree->frame[node];
 	}
 	while (n-- > 0) {
 		folded_add_frame(o->out, o->profile, &view->frames[o->path[n]]);

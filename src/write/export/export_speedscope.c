@@ -52,8 +52,8 @@ static bool open_span(void *ctx, const struct span *span)
 
 	close_from(o, span->depth);
 	add_event(o, 'O', span->node, span->t0);
-	o->open = xgrow(o->open, &o->cap_open, o->n_open + 1, sizeof *o->open);
-	o->open[o->n_open++] = (struct open_span){ span->node, span->depth, span->t1 };
+	*ARRAY_ADD(o->open, o->n_open, o->cap_open) = (struct open_span){ span->node, span->depth,
+									  span->t1 };
 	return sink_step(o->sink);
 }
 

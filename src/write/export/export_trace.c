@@ -503,8 +503,7 @@ static bool add_async(void *ctx, const struct span *span)
 		return sink_step(s->o->sink);
 	}
 	add_end_spans(s, &a, "b", span->t0);
-	s->open = xgrow(s->open, &s->cap_open, s->n_open + 1, sizeof *s->open);
-	s->open[s->n_open++] = a;
+	*ARRAY_ADD(s->open, s->n_open, s->cap_open) = a;
 	return sink_step(s->o->sink);
 }
 
