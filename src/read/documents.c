@@ -252,22 +252,6 @@ bool documents_read_one(const struct documents *d)
 	return one(d) != FAILED;
 }
 
-bool documents_read_id(struct scan *s, struct intern *texts, str_id *id)
-{
-	struct str raw;
-	int c = scan_peek(s);
-
-	*id = 0;
-	if (c == '"')
-		return json_read_text(s, texts, id);
-	if (c != '-' && !(c >= '0' && c <= '9'))
-		return scan_skip(s);
-	if (!scan_raw(s, JSON_READ_TEXT_MAX, &raw))
-		return false;
-	*id = intern_add(texts, raw.p, raw.len);
-	return true;
-}
-
 /* ==== sentry envelope ====
  *
  * 1. An item has as many bytes as `length` of its header says. Without a length it ends with its

@@ -80,9 +80,6 @@ bool documents_read(const struct documents *d);
 /* Read the document at the scanner, and nothing behind it. False: it failed, with the error set. */
 bool documents_read_one(const struct documents *d);
 
-/* Read an id, which is a text or a number; 7 and "7" are equal. *id: 0 for any other value. */
-bool documents_read_id(struct scan *s, struct intern *texts, str_id *id);
-
 /* ---- sentry envelope ----
  *
  * The form in which Sentry sends files: lines with the header of an item, each before its item. */

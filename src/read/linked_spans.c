@@ -214,29 +214,10 @@ struct spans_reader {
 
 /* ---- a span ---- */
 
-struct fields {
+struct draft {
 	struct file_span span;
 	struct json_read_number start, duration, wall;
 };
-
-static bool read_member(struct spans_reader *r, struct str key, struct fields *f)
-{
-	if (str_is(key, "name"))
-		return json_read_text(r->s, &r->texts, &f->span.name);
-	if (str_is(key, "timestamp"))
-		return json_read_number(r->s, 3, PROFILE_TIME_MAX, &f->start);
-	if (str_is(key, "duration"))
-		return json_read_number(r->s, 3, PROFILE_TIME_MAX, &f->duration);
-	if (str_is(key, "startTime"))
-		return json_read_number(r->s, 6, INT64_MAX / 4, &f->wall);
-	if (str_is(key, "id"))
-		return documents_read_id(r->s, &r->texts, &f->span.id);
-	if (str_is(key, "parentId"))
-		return documents_read_id(r->s, &r->texts, &f->span.parent);
-	if (str_is(key, "traceId"))
-		return documents_read_id(r->s, &r->texts, &f->span.trace);
-	return scan_skip(r->s);
-}
 
 static struct process *process_of(struct spans_reader *r, str_id trace)
 {
@@ -268,7 +249,7 @@ static uint32_t find(const struct spans_reader *r, str_id trace, str_id id)
 	return LINKED_NONE;
 }
 
-static bool add(struct spans_reader *r, const struct fields *f)
+static bool add(struct spans_reader *r, const struct draft *f)
 {
 	const struct file_span *span = &f->span;
 	int64_t t0 = f->start.value, length = f->duration.value;
@@ -305,21 +286,23 @@ static bool add(struct spans_reader *r, const struct fields *f)
 
 static bool read_span(struct spans_reader *r)
 {
-	struct fields f = { .span.offset = scan_offset(r->s) };
-	bool is_first = true;
-	struct str key;
+	static const struct json_field fields[] = {
+		{ "name", JSON_FIELD_TEXT, offsetof(struct draft, span.name) },
+		{ "timestamp", JSON_FIELD_US, offsetof(struct draft, start) },
+		{ "duration", JSON_FIELD_US, offsetof(struct draft, duration) },
+		{ "startTime", JSON_FIELD_MS, offsetof(struct draft, wall) },
+		{ "id", JSON_FIELD_ID, offsetof(struct draft, span.id) },
+		{ "parentId", JSON_FIELD_ID, offsetof(struct draft, span.parent) },
+		{ "traceId", JSON_FIELD_ID, offsetof(struct draft, span.trace) },
+	};
+	struct draft f = { 0 };
 
 	if (scan_peek(r->s) != '{') {
 		builder_warn(r->b, WARN_ODD_EVENT, scan_offset(r->s));
 		return scan_skip(r->s);
 	}
 	f.span.offset = scan_offset(r->s);
-	if (!scan_open(r->s, '{'))
-		return false;
-	while (scan_key(r->s, &is_first, &key))
-		if (!read_member(r, key, &f))
-			return false;
-	if (r->err->kind != ERR_NONE)
+	if (!json_read_fields(r->s, fields, ARRAY_LEN(fields), &r->texts, &f))
 		return false;
 	r->good_end = scan_offset(r->s);
 	return add(r, &f);

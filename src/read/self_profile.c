@@ -222,26 +222,18 @@ static uint32_t *pass_frames(struct self_lane *r)
 			url = r->t->resources[f->resource];
 		else if (f->resource != JSON_INDEX_ABSENT)
 			builder_warn(r->b, WARN_ODD_INDEX, -1);
-		frames[i] = cpu_builder_frame(
-			r->b,
-			&(struct cpu_frame){
-				intern_text(r->t->texts, f->name), intern_len(r->t->texts, f->name),
-				intern_text(r->t->texts, url), intern_len(r->t->texts, url), "0", 1,
-				f->line - 1, f->column - 1 });
+		frames[i] = stack_lane_frame(r->b, r->t->texts, f->name, url, f->line, f->column);
 	}
-	frames[r->t->n_frames] = cpu_builder_frame(
-		r->b, &(struct cpu_frame){ "(unknown)", 9, "", 0, "0", 1, -1, -1 });
-	frames[r->t->n_frames + 1] = cpu_builder_frame(
-		r->b, &(struct cpu_frame){ "(idle)", 6, "", 0, "0", 1, -1, -1 });
+	frames[r->t->n_frames] = cpu_builder_named(r->b, "(unknown)", 9);
+	frames[r->t->n_frames + 1] = cpu_builder_named(r->b, "(idle)", 6);
 	for (uint32_t i = 0; i < r->n_markers; i++) {
 		buf_clear(&name);
 		buf_addc(&name, '(');
 		buf_add(&name, intern_text(r->t->texts, r->markers[i]),
 			intern_len(r->t->texts, r->markers[i]));
 		buf_addc(&name, ')');
-		frames[r->t->n_frames + OWN_FRAMES + i] = cpu_builder_frame(
-			r->b,
-			&(struct cpu_frame){ buf_text(&name), name.len, "", 0, "0", 1, -1, -1 });
+		frames[r->t->n_frames + OWN_FRAMES + i] = cpu_builder_named(r->b, buf_text(&name),
+									    name.len);
 	}
 	buf_done(&name);
 	return frames;
@@ -338,55 +330,34 @@ static bool read_stack(void *ctx)
 	return ok;
 }
 
-static bool read_stamp(struct self_reader *r, int64_t *t, bool *has_time)
-{
-	int64_t offset = scan_offset(r->s);
-	struct json_read_number number;
-
-	if (!json_read_number(r->s, 6, PROFILE_TIME_MAX - 1, &number))
-		return false;
-	*t = number.value;
-	*has_time = number.is_usable;
-	if (number.is_usable && number.is_text)
-		builder_warn(r->b, WARN_NUMBER_TEXT, offset);
-	return true;
-}
-
-/* The sample being read. */
-struct draft_sample {
-	struct self_reader *r;
-	struct self_sample sample;
-	bool has_time;
-};
-
-static bool read_sample_member(void *ctx, struct str key)
-{
-	struct draft_sample *draft = ctx;
-	struct self_reader *r = draft->r;
-
-	if (str_is(key, "timestamp"))
-		return read_stamp(r, &draft->sample.t, &draft->has_time);
-	if (str_is(key, "stackId"))
-		return json_read_index(r->s, &draft->sample.stack);
-	if (str_is(key, "marker"))
-		return json_read_text(r->s, &r->texts, &draft->sample.marker);
-	return scan_skip(r->s);
-}
-
 /* A sample without a time is left out: its time goes to the sample before it. */
 static bool read_sample(void *ctx)
 {
+	struct draft {
+		struct json_read_number time;
+		int64_t stack;
+		str_id marker;
+	};
+	static const struct json_field fields[] = {
+		{ "timestamp", JSON_FIELD_MS, offsetof(struct draft, time) },
+		{ "stackId", JSON_FIELD_INDEX, offsetof(struct draft, stack) },
+		{ "marker", JSON_FIELD_TEXT, offsetof(struct draft, marker) },
+	};
 	struct self_reader *r = ctx;
-	struct draft_sample draft = { .r = r, .sample = { .stack = JSON_INDEX_ABSENT } };
-	int64_t offset = scan_offset(r->s);
+	struct draft draft = { .stack = JSON_INDEX_ABSENT };
+	int64_t offset = scan_offset(r->s), t;
 
-	if (!json_read_object(r->s, read_sample_member, &draft))
+	if (!json_read_fields(r->s, fields, ARRAY_LEN(fields), &r->texts, &draft))
 		return false;
-	if (!draft.has_time) {
+	t = draft.time.value;
+	if (!draft.time.is_usable || t >= PROFILE_TIME_MAX || t <= -PROFILE_TIME_MAX) {
 		builder_warn(r->b, WARN_TIME_MISSING, offset);
 		return true;
 	}
-	*ARRAY_ADD(r->t.samples, r->t.n_samples, r->t.cap_samples) = draft.sample;
+	if (draft.time.is_text)
+		builder_warn(r->b, WARN_NUMBER_TEXT, draft.time.offset);
+	*ARRAY_ADD(r->t.samples, r->t.n_samples,
+		   r->t.cap_samples) = (struct self_sample){ t, draft.stack, draft.marker };
 	return true;
 }
 

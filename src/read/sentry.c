@@ -43,7 +43,7 @@
 struct sentry_frame {
 	str_id name, address, path, file, module;
 	int64_t line, column;
-	bool has_owner, is_app;
+	char in_app; /* 't', 'f'; 0: unknown */
 };
 
 struct sentry_sample {
@@ -128,20 +128,17 @@ static uint32_t find_frame(struct sentry_lanes *l, const struct sentry_frame *of
 					: of_file->module,
 		.line = of_file->line,
 		.column = of_file->column,
-		.has_owner = of_file->has_owner,
-		.is_app = of_file->is_app,
+		.in_app = of_file->in_app,
 	};
 	const uint64_t key[] = { (uint64_t)frame.name << 32 | frame.path, (uint64_t)frame.line,
-				 (uint64_t)frame.column << 2 | (uint64_t)frame.has_owner << 1 |
-					 (uint64_t)frame.is_app };
+				 (uint64_t)frame.column << 8 | (uint8_t)frame.in_app };
 	struct hash_probe probe = hash_probe(hash_bytes(key, sizeof key));
 
 	while (hash_table_next(&l->frame_index, &probe)) {
 		const struct sentry_frame *f = &l->frames[probe.index];
 
 		if (f->name == frame.name && f->path == frame.path && f->line == frame.line &&
-		    f->column == frame.column && f->has_owner == frame.has_owner &&
-		    f->is_app == frame.is_app)
+		    f->column == frame.column && f->in_app == frame.in_app)
 			return probe.index;
 	}
 	hash_table_add_missing(&l->frame_index, &probe, (uint32_t)l->n_frames);
@@ -311,19 +308,6 @@ static void add_pauses(struct sentry_lane *lane)
 	stacks->end_ns = last + distance;
 }
 
-static uint32_t pass_frame(struct sentry_lanes *l, const struct sentry_frame *f)
-{
-	uint32_t frame = cpu_builder_frame(
-		l->b,
-		&(struct cpu_frame){ intern_text(l->texts, f->name), intern_len(l->texts, f->name),
-				     intern_text(l->texts, f->path), intern_len(l->texts, f->path),
-				     "0", 1, f->line - 1, f->column - 1 });
-
-	if (f->has_owner)
-		cpu_builder_owner(l->b, frame, f->is_app);
-	return frame;
-}
-
 /* Pass the frames of all nodes of a lane to the builder. */
 static void pass_frames(struct sentry_lanes *l, const struct node_map *map)
 {
@@ -338,15 +322,16 @@ static void pass_frames(struct sentry_lanes *l, const struct node_map *map)
 	l->n_emitted++;
 	for (uint32_t i = 1; i < map->n; i++) {
 		uint32_t frame = map->frame[i];
+		const struct sentry_frame *f = &l->frames[frame];
 
 		if (l->passed_for[frame] == l->n_emitted)
 			continue;
 		l->passed_for[frame] = l->n_emitted;
 		l->passed[frame] = frame == UNKNOWN
-			? cpu_builder_frame(
-				  l->b,
-				  &(struct cpu_frame){ "(unknown)", 9, "", 0, "0", 1, -1, -1 })
-			: pass_frame(l, &l->frames[frame]);
+			? cpu_builder_named(l->b, "(unknown)", 9)
+			: stack_lane_frame(l->b, l->texts, f->name, f->path, f->line, f->column);
+		if (f->in_app)
+			cpu_builder_owner(l->b, l->passed[frame], f->in_app == 't');
 	}
 }
 
@@ -493,52 +478,26 @@ struct sentry {
 
 /* ---- the lists ---- */
 
-/* The frame being read. */
-struct draft_frame {
-	struct sentry *r;
-	struct sentry_frame frame;
-};
-
-static bool read_frame_member(void *ctx, struct str key)
-{
-	struct draft_frame *draft = ctx;
-	struct sentry_frame *f = &draft->frame;
-	struct sentry *r = draft->r;
-	const struct {
-		const char *name;
-		str_id *to;
-	} texts[] = { { "function", &f->name },
-		      { "instruction_addr", &f->address },
-		      { "abs_path", &f->path },
-		      { "filename", &f->file },
-		      { "module", &f->module } };
-	int c;
-
-	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-		if (str_is(key, texts[i].name))
-			return json_read_text(r->s, &r->texts, texts[i].to);
-	if (str_is(key, "lineno"))
-		return json_read_position(r->s, &f->line);
-	if (str_is(key, "colno"))
-		return json_read_position(r->s, &f->column);
-	if (!str_is(key, "in_app"))
-		return scan_skip(r->s);
-	c = scan_peek(r->s);
-	f->has_owner = c == 't' || c == 'f';
-	f->is_app = c == 't';
-	return scan_skip(r->s);
-}
-
 static bool read_frame(void *ctx)
 {
+	static const struct json_field fields[] = {
+		{ "function", JSON_FIELD_TEXT, offsetof(struct sentry_frame, name) },
+		{ "instruction_addr", JSON_FIELD_TEXT, offsetof(struct sentry_frame, address) },
+		{ "abs_path", JSON_FIELD_TEXT, offsetof(struct sentry_frame, path) },
+		{ "filename", JSON_FIELD_TEXT, offsetof(struct sentry_frame, file) },
+		{ "module", JSON_FIELD_TEXT, offsetof(struct sentry_frame, module) },
+		{ "lineno", JSON_FIELD_POSITION, offsetof(struct sentry_frame, line) },
+		{ "colno", JSON_FIELD_POSITION, offsetof(struct sentry_frame, column) },
+		{ "in_app", JSON_FIELD_FLAG, offsetof(struct sentry_frame, in_app) },
+	};
 	struct sentry *r = ctx;
-	struct draft_frame draft = { .r = r };
+	struct sentry_frame frame = { 0 };
 
 	if (scan_peek(r->s) != '{')
 		builder_warn(r->b, WARN_CALL_FRAME, scan_offset(r->s));
-	if (!json_read_object(r->s, read_frame_member, &draft))
+	if (!json_read_fields(r->s, fields, ARRAY_LEN(fields), &r->texts, &frame))
 		return false;
-	*ARRAY_ADD(r->lists.frames, r->lists.n_frames, r->lists.cap_frames) = draft.frame;
+	*ARRAY_ADD(r->lists.frames, r->lists.n_frames, r->lists.cap_frames) = frame;
 	return true;
 }
 
@@ -581,7 +540,7 @@ static bool read_sample_member(void *ctx, struct str key)
 	if (str_is(key, "stack_id"))
 		return json_read_index(r->s, &draft->sample.stack);
 	if (str_is(key, "thread_id"))
-		return documents_read_id(r->s, &r->texts, &draft->sample.thread);
+		return json_read_id(r->s, &r->texts, &draft->sample.thread);
 	if (!is_elapsed && !str_is(key, "timestamp"))
 		return scan_skip(r->s);
 	if (!json_read_number(r->s, is_elapsed ? 0 : 9, PROFILE_TIME_MAX - 1, &number))
@@ -612,23 +571,17 @@ static bool read_sample(void *ctx)
 	return true;
 }
 
-static bool read_thread_member(void *ctx, struct str key)
-{
-	struct sentry *r = ctx;
-
-	if (!str_is(key, "name"))
-		return scan_skip(r->s);
-	return json_read_text(r->s, &r->texts, &r->lists.threads[r->lists.n_threads - 1].name);
-}
-
 static bool read_thread(void *ctx, struct str key)
 {
+	static const struct json_field fields[] = {
+		{ "name", JSON_FIELD_TEXT, offsetof(struct sentry_thread, name) },
+	};
 	struct sentry *r = ctx;
-	str_id id = intern_add(&r->texts, key.p, key.len);
+	struct sentry_thread *thread = ARRAY_ADD(r->lists.threads, r->lists.n_threads,
+						 r->lists.cap_threads);
 
-	*ARRAY_ADD(r->lists.threads, r->lists.n_threads,
-		   r->lists.cap_threads) = (struct sentry_thread){ .id = id };
-	return json_read_object(r->s, read_thread_member, r);
+	*thread = (struct sentry_thread){ .id = intern_add(&r->texts, key.p, key.len) };
+	return json_read_fields(r->s, fields, ARRAY_LEN(fields), &r->texts, thread);
 }
 
 static bool read_threads(void *ctx)
@@ -669,7 +622,7 @@ static bool read_series(void *ctx)
 {
 	struct sentry *r = ctx;
 
-	return documents_read_id(r->s, &r->texts, &r->series);
+	return json_read_id(r->s, &r->texts, &r->series);
 }
 
 #define LIST(name, complete) offsetof(struct sentry, lists.name), offsetof(struct sentry, complete)

@@ -430,17 +430,12 @@ static uint32_t *pass_frames(struct speedscope *r)
 {
 	uint32_t *frames = xmalloc((r->n_frames + 1) * sizeof *frames);
 
-	frames[0] = cpu_builder_frame(r->b,
-				      &(struct cpu_frame){ "(unknown)", 9, "", 0, "0", 1, -1, -1 });
+	frames[0] = cpu_builder_named(r->b, "(unknown)", 9);
 	for (size_t i = 0; i < r->n_frames; i++) {
 		const struct speedscope_frame *f = &r->frames[i];
 
-		frames[i + 1] = cpu_builder_frame(
-			r->b,
-			&(struct cpu_frame){
-				intern_text(&r->texts, f->name), intern_len(&r->texts, f->name),
-				intern_text(&r->texts, f->file), intern_len(&r->texts, f->file),
-				"0", 1, f->line - 1, f->column - 1 });
+		frames[i + 1] = stack_lane_frame(r->b, &r->texts, f->name, f->file, f->line,
+						 f->column);
 	}
 	return frames;
 }

@@ -52,10 +52,7 @@ static void emit(struct named_stacks *l, struct builder *b)
 
 	cpu_builder_form(b, CPU_NAMES_ONLY);
 	for (str_id i = 0; i < names->n; i++)
-		frames[i] = cpu_builder_frame(b,
-					      &(struct cpu_frame){ intern_text(names, i),
-								   intern_len(names, i), "", 0, "0",
-								   1, -1, -1 });
+		frames[i] = stack_lane_frame(b, names, i, 0, 0, 0);
 	stack_lane_emit(&l->lane, b, frames);
 	free(frames);
 }
@@ -154,8 +151,7 @@ size_t stack_lane_sort(struct stack_lane *l, bool may_be_equal)
 /* The ids of nodes, as the builder sees them, are their numbers. */
 static void emit_nodes(const struct stack_lane *l, struct builder *b, const uint32_t *frames)
 {
-	uint32_t root = cpu_builder_frame(
-		b, &(struct cpu_frame){ "(root)", 6, "", 0, "0", 1, -1, -1 });
+	uint32_t root = cpu_builder_named(b, "(root)", 6);
 
 	for (uint32_t i = 0; i < l->map.n; i++) {
 		uint32_t node = cpu_builder_node(b, cpu_builder_slot(b, i),
@@ -185,4 +181,14 @@ void stack_lane_emit(struct stack_lane *l, struct builder *b, const uint32_t *fr
 	}
 	if (l->has_end)
 		cpu_builder_timestamps(b, &l->end_ns, 1);
+}
+
+uint32_t stack_lane_frame(struct builder *b, const struct intern *texts, str_id name, str_id url,
+			  int64_t line, int64_t column)
+{
+	return cpu_builder_frame(
+		b,
+		&(struct cpu_frame){ intern_text(texts, name), intern_len(texts, name),
+				     intern_text(texts, url), intern_len(texts, url), "0", 1,
+				     line - 1, column - 1 });
 }

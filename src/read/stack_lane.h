@@ -50,6 +50,10 @@ size_t stack_lane_sort(struct stack_lane *l, bool may_be_equal);
  * i. */
 void stack_lane_emit(struct stack_lane *l, struct builder *b, const uint32_t *frames);
 
+/* Pass a function to the builder. Line and column count from 1; 0: unknown. */
+uint32_t stack_lane_frame(struct builder *b, const struct intern *texts, str_id name, str_id url,
+			  int64_t line, int64_t column);
+
 struct named_stacks {
 	struct intern names;
 	struct stack_lane lane; /* its frames: ids of names */

@@ -406,6 +406,22 @@ bool json_read_text(struct scan *s, struct intern *texts, str_id *id)
 	return true;
 }
 
+bool json_read_id(struct scan *s, struct intern *texts, str_id *id)
+{
+	struct str raw;
+	int c = scan_peek(s);
+
+	*id = 0;
+	if (c == '"')
+		return json_read_text(s, texts, id);
+	if (c != '-' && !(c >= '0' && c <= '9'))
+		return scan_skip(s);
+	if (!scan_raw(s, JSON_READ_TEXT_MAX, &raw))
+		return false;
+	*id = intern_add(texts, raw.p, raw.len);
+	return true;
+}
+
 bool json_read_index(struct scan *s, int64_t *index)
 {
 	enum number_kind kind;
@@ -434,6 +450,7 @@ bool json_read_number(struct scan *s, int scale, int64_t limit, struct json_read
 {
 	enum number_kind kind;
 
+	number->offset = scan_offset(s);
 	if (!scan_number(s, scale, &number->value, &kind, &number->is_text))
 		return false;
 	number->is_usable = (kind == NUMBER_INTEGER || kind == NUMBER_ROUNDED) &&
@@ -472,39 +489,47 @@ bool json_read_list(struct scan *s, json_read_element *element, void *ctx)
 	return s->err->kind == ERR_NONE;
 }
 
-static bool read_field(struct scan *s, const struct json_field *field, struct intern *texts,
-		       char *out)
-{
-	void *value = out + field->offset;
+struct fields_out {
+	struct scan *s;
+	const struct json_field *fields;
+	size_t n;
+	struct intern *texts;
+	char *out;
+};
 
+static bool read_field(void *ctx, struct str key)
+{
+	const struct fields_out *f = ctx;
+	const struct json_field *field = f->fields, *end = field + f->n;
+	char *value;
+
+	while (field < end && !str_is(key, field->name))
+		field++;
+	if (field == end)
+		return scan_skip(f->s);
+	value = f->out + field->offset;
 	switch (field->kind) {
 	case JSON_FIELD_TEXT:
-		return json_read_text(s, texts, value);
+		return json_read_text(f->s, f->texts, (void *)value);
+	case JSON_FIELD_ID:
+		return json_read_id(f->s, f->texts, (void *)value);
 	case JSON_FIELD_INDEX:
-		return json_read_index(s, value);
+		return json_read_index(f->s, (void *)value);
 	case JSON_FIELD_POSITION:
-		return json_read_position(s, value);
+		return json_read_position(f->s, (void *)value);
+	case JSON_FIELD_FLAG:
+		*value = (char)scan_peek(f->s);
+		if (*value != 't' && *value != 'f')
+			*value = 0;
+		return scan_skip(f->s);
+	default:
+		return json_read_number(f->s, (int)(field->kind - JSON_FIELD_NUMBER),
+					JSON_FIELD_LIMIT, (void *)value);
 	}
-	return scan_skip(s);
 }
 
 bool json_read_fields(struct scan *s, const struct json_field *fields, size_t n,
 		      struct intern *texts, void *out)
 {
-	bool is_first = true;
-	struct str key;
-
-	if (scan_peek(s) != '{')
-		return scan_skip(s);
-	if (!scan_open(s, '{'))
-		return false;
-	while (scan_key(s, &is_first, &key)) {
-		size_t i = 0;
-
-		while (i < n && !str_is(key, fields[i].name))
-			i++;
-		if (!(i < n ? read_field(s, &fields[i], texts, out) : scan_skip(s)))
-			return false;
-	}
-	return s->err->kind == ERR_NONE;
+	return json_read_object(s, read_field, &(struct fields_out){ s, fields, n, texts, out });
 }

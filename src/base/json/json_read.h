@@ -36,7 +36,11 @@ bool json_read_index(struct scan *s, int64_t *index);
 /* Read a line or column number, which count from 1. *position: 0 for any other value. */
 bool json_read_position(struct scan *s, int64_t *position);
 
+/* Read an id, which is a text or a number; 7 and "7" are equal. *id: 0 for any other value. */
+bool json_read_id(struct scan *s, struct intern *texts, str_id *id);
+
 struct json_read_number {
+	int64_t offset; /* in the document */
 	int64_t value;  /* times 10^scale; 0 when it is not usable */
 	bool is_usable; /* a number, or a string that holds one, within the limit */
 	bool is_text;   /* it stood in quotes */
@@ -61,10 +65,17 @@ bool json_read_list(struct scan *s, json_read_element *element, void *ctx);
 /* ---- objects as structs ---- */
 
 enum json_field_kind {
-	JSON_FIELD_TEXT,    /* str_id, by json_read_text() */
-	JSON_FIELD_INDEX,   /* int64_t, by json_read_index() */
-	JSON_FIELD_POSITION /* int64_t, by json_read_position() */
+	JSON_FIELD_TEXT,     /* str_id, by json_read_text() */
+	JSON_FIELD_ID,       /* str_id, by json_read_id() */
+	JSON_FIELD_INDEX,    /* int64_t, by json_read_index() */
+	JSON_FIELD_POSITION, /* int64_t, by json_read_position() */
+	JSON_FIELD_FLAG,     /* char: 't' or 'f', as it begins; 0: it is neither */
+	JSON_FIELD_NUMBER,   /* struct json_read_number, of at most JSON_FIELD_LIMIT */
+	JSON_FIELD_US = JSON_FIELD_NUMBER + 3, /* the same, times 1,000, */
+	JSON_FIELD_MS = JSON_FIELD_NUMBER + 6  /* and times 1,000,000 */
 };
+
+#define JSON_FIELD_LIMIT (INT64_MAX / 4)
 
 /* A member of an object, and the place in a struct where its value goes. */
 struct json_field {

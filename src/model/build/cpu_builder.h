@@ -113,6 +113,12 @@ void cpu_builder_taken(struct builder *b, uint64_t n, int64_t interval_ns);
 /* Add a function; returns its index. */
 uint32_t cpu_builder_frame(struct builder *b, const struct cpu_frame *frame);
 
+/* A function of which no more than the name is known. */
+static inline uint32_t cpu_builder_named(struct builder *b, const char *name, size_t len)
+{
+	return cpu_builder_frame(b, &(struct cpu_frame){ name, len, "", 0, "0", 1, -1, -1 });
+}
+
 /* Tell that the file says of a function whether it is of the user: it is of the category app or, if
  * its url says nothing else, dependency. */
 void cpu_builder_owner(struct builder *b, uint32_t frame, bool is_user);

@@ -205,7 +205,7 @@ static void add_own(struct order *o)
 	o->own = o->root;
 	if (!root || root->size <= 0 || cpu_builder_is_function(b, root->node))
 		return;
-	frame = cpu_builder_frame(b, &(struct cpu_frame){ "(unknown)", 9, "", 0, "0", 1, -1, -1 });
+	frame = cpu_builder_named(b, "(unknown)", 9);
 	o->own = cpu_builder_slot_text(b, id, sizeof id - 1);
 	root->node = cpu_builder_node(b, o->own, frame, -1);
 	cpu_builder_parent(b, root->node, o->root);

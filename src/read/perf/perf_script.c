@@ -341,8 +341,7 @@ static uint32_t perf_frame_pass(struct perf *r, str_id frame)
 	int64_t line = 0, column = 0;
 
 	if (!end || end + 1 == text + len)
-		return cpu_builder_frame(r->b,
-					 &(struct cpu_frame){ text, len, "", 0, "0", 1, -1, -1 });
+		return cpu_builder_named(r->b, text, len);
 	name = (struct str){ text, (size_t)(end - text) };
 	buf_clear(&r->text);
 	switch ((enum place_kind)end[1]) {

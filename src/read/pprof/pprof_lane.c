@@ -437,8 +437,7 @@ static uint32_t pass_address(struct pprof *r, uint32_t at)
 		buf_addf(&name, "0x%" PRIx64, l->address);
 	if (!name.len)
 		buf_adds(&name, "(unknown)");
-	frame = cpu_builder_frame(
-		r->b, &(struct cpu_frame){ buf_text(&name), name.len, "", 0, "0", 1, -1, -1 });
+	frame = cpu_builder_named(r->b, buf_text(&name), name.len);
 	buf_done(&name);
 	return frame;
 }
@@ -607,12 +606,6 @@ static void pass_sum(struct lane_maker *m, uint32_t node, uint32_t at)
 				 m->count[node] > INT64_MAX ? INT64_MAX : (int64_t)m->count[node]);
 }
 
-static uint32_t pass_named(struct pprof *r, const char *name)
-{
-	return cpu_builder_frame(r->b,
-				 &(struct cpu_frame){ name, strlen(name), "", 0, "0", 1, -1, -1 });
-}
-
 /* Nodes that the file does not have; their slots follow those of the others. */
 enum { UNKNOWN, GAP };
 
@@ -620,7 +613,7 @@ static uint32_t pass_below_root(struct lane_maker *m, int which, const char *nam
 {
 	struct builder *b = m->r->b;
 	uint32_t node = cpu_builder_node(b, cpu_builder_slot(b, (int64_t)m->nodes.n + which),
-					 pass_named(m->r, name), -1);
+					 cpu_builder_named(m->r->b, name, strlen(name)), -1);
 
 	cpu_builder_parent(b, node, cpu_builder_slot(b, 0));
 	return node;
@@ -632,7 +625,7 @@ static void pass_nodes(struct lane_maker *m)
 {
 	struct pprof *r = m->r;
 	uint32_t *at = xmalloc(((size_t)m->nodes.n + 1) * sizeof *at);
-	uint32_t root = pass_named(r, "(root)"), n = r->tables.function_ids.n;
+	uint32_t root = cpu_builder_named(r->b, "(root)", 6), n = r->tables.function_ids.n;
 
 	at[0] = cpu_builder_node(r->b, cpu_builder_slot(r->b, 0), root, -1);
 	for (uint32_t i = 1; i < m->nodes.n; i++) {
