@@ -19,6 +19,14 @@ void sort_stable(void *items, size_t n, size_t size, sort_before *before, const 
 /* How many of n items, which are in this order, are before `key`, an item, or equal to it. */
 size_t sort_search(const void *items, size_t n, size_t size, sort_before *before, const void *key);
 
+/* Compare by up to five keys, for qsort(): SORT_BY_2(x->t, y->t, x->at, y->at) is below 0 if x->t
+ * is less, or if it is equal and x->at is less. */
+#define SORT_BY_1(a, b) (((a) > (b)) - ((a) < (b)))
+#define SORT_BY_2(a, b, ...) ((a) != (b) ? ((a) < (b) ? -1 : 1) : SORT_BY_1(__VA_ARGS__))
+#define SORT_BY_3(a, b, ...) ((a) != (b) ? ((a) < (b) ? -1 : 1) : SORT_BY_2(__VA_ARGS__))
+#define SORT_BY_4(a, b, ...) ((a) != (b) ? ((a) < (b) ? -1 : 1) : SORT_BY_3(__VA_ARGS__))
+#define SORT_BY_5(a, b, ...) ((a) != (b) ? ((a) < (b) ? -1 : 1) : SORT_BY_4(__VA_ARGS__))
+
 /* Make the index `lo` the first one up to `hi` for which `is_before`, an expression of the index
  * `mid`, is false. All indices from it on must be so. */
 #define SORT_BISECT(lo, hi, mid, is_before)                                                        \

@@ -8,6 +8,7 @@
 
 #include "base/budget.h"
 #include "base/intern.h"
+#include "base/sort.h"
 #include "model/calltree.h"
 #include "model/slices.h"
 #include "model/span.h"
@@ -256,13 +257,8 @@ static inline bool lane_is_across_all(const struct lane *lane)
 static inline int lane_page_compare(const struct lane *a, int64_t a_ns, const struct lane *b,
 				    int64_t b_ns)
 {
-	if (a->is_page_main != b->is_page_main)
-		return a->is_page_main ? -1 : 1;
-	if (a->page_order != b->page_order)
-		return a->page_order < b->page_order ? -1 : 1;
-	if (a_ns != b_ns)
-		return a_ns > b_ns ? -1 : 1;
-	return a->id < b->id ? -1 : a->id > b->id;
+	return SORT_BY_4(b->is_page_main, a->is_page_main, a->page_order, b->page_order, b_ns, a_ns,
+			 a->id, b->id);
 }
 
 /* The first of the lanes from `first` on that are one lane to the user with `lane`. */

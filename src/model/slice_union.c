@@ -8,6 +8,7 @@
 #include "model/slice_union.h"
 
 #include "base/alloc.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 
@@ -171,9 +172,7 @@ static int by_node(const void *a, const void *b)
 {
 	const struct slice_stretch *x = a, *y = b;
 
-	if (x->node != y->node)
-		return x->node < y->node ? -1 : 1;
-	return x->t0 < y->t0 ? -1 : x->t0 > y->t0;
+	return SORT_BY_2(x->node, y->node, x->t0, y->t0);
 }
 
 /* Unite stretches of one node that overlap, where it has callers on several lanes. */

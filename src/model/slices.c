@@ -29,10 +29,7 @@ static int compare(const void *a, const void *b)
 {
 	const struct slice_stretch *x = a, *y = b;
 
-	if (x->t0 != y->t0)
-		return x->t0 < y->t0 ? -1 : 1;
-	return x->node != y->node ? (x->node < y->node ? -1 : 1)
-				  : (x->t1 > y->t1) - (x->t1 < y->t1);
+	return SORT_BY_3(x->t0, y->t0, x->node, y->node, x->t1, y->t1);
 }
 
 void slice_time_sort(struct slice_stretches *list)

@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/json/json_read.h"
+#include "base/sort.h"
 #include "model/build/track_builder.h"
 #include "read/documents.h"
 #include "read/reader.h"
@@ -100,13 +101,7 @@ static int compare(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
 
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	if (x->t1 != y->t1)
-		return x->t1 > y->t1 ? -1 : 1;
-	return x->i < y->i ? -1 : x->i > y->i;
+	return SORT_BY_4(x->from, y->from, x->rank, y->rank, y->t1, x->t1, x->i, y->i);
 }
 
 struct layers {

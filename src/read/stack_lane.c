@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/intern.h"
+#include "base/sort.h"
 #include "model/build/builder.h"
 #include "model/build/cpu_builder.h"
 #include "model/calltree.h"
@@ -116,9 +117,7 @@ static int by_time(const void *a, const void *b)
 {
 	const struct timed *x = a, *y = b;
 
-	if (x->t != y->t)
-		return x->t < y->t ? -1 : 1;
-	return x->at < y->at ? -1 : 1;
+	return SORT_BY_2(x->t, y->t, x->at, y->at);
 }
 
 size_t stack_lane_sort(struct stack_lane *l, bool may_be_equal)

@@ -20,6 +20,7 @@
 #include "model/build/align.h"
 
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "base/units.h"
 #include "model/build/builder.h"
 #include "model/build/builder_state.h"
@@ -137,15 +138,8 @@ static int by_key(const void *a, const void *b)
 {
 	const struct key *x = a, *y = b;
 
-	if (x->clock != y->clock)
-		return x->clock < y->clock ? -1 : 1;
-	if (x->of != y->of)
-		return x->of < y->of ? -1 : 1;
-	if (x->t0 != y->t0)
-		return x->t0 < y->t0 ? -1 : 1;
-	if (x->input != y->input)
-		return x->input < y->input ? -1 : 1;
-	return (x->lane > y->lane) - (x->lane < y->lane);
+	return SORT_BY_5(x->clock, y->clock, x->of, y->of, x->t0, y->t0, x->input, y->input,
+			 x->lane, y->lane);
 }
 
 /* Lanes of one file, or of one clock. */
@@ -359,9 +353,7 @@ static int by_begin(const void *a, const void *b)
 {
 	const struct stretch *x = a, *y = b;
 
-	if (x->is_used != y->is_used)
-		return x->is_used ? -1 : 1;
-	return x->t0 != y->t0 ? (x->t0 < y->t0 ? -1 : 1) : 0;
+	return SORT_BY_2(y->is_used, x->is_used, x->t0, y->t0);
 }
 
 /* Write the groups, in the order of their begin, and return their number. */

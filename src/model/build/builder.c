@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/hash.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "model/build/align.h"
 #include "model/build/builder_state.h"
@@ -301,11 +302,7 @@ static int by_key(const void *a, const void *b)
 {
 	const struct label *x = a, *y = b;
 
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	if (x->value != y->value)
-		return x->value < y->value ? -1 : 1;
-	return (x->form > y->form) - (x->form < y->form);
+	return SORT_BY_3(x->key, y->key, x->value, y->value, x->form, y->form);
 }
 
 /* Leave out labels that are there twice. Returns how many are left. */

@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/intern.h"
+#include "base/sort.h"
 #include "model/build/builder_state.h"
 #include "model/build/cpu_raw.h"
 #include "model/build/sample_time.h"
@@ -263,11 +264,7 @@ static int by_place(const void *a, const void *b)
 {
 	const struct cpu_line *x = a, *y = b;
 
-	if (x->slot != y->slot)
-		return x->slot < y->slot ? -1 : 1;
-	if (x->line != y->line)
-		return x->line < y->line ? -1 : 1;
-	return (x->column > y->column) - (x->column < y->column);
+	return SORT_BY_3(x->slot, y->slot, x->line, y->line, x->column, y->column);
 }
 
 /* Sort the positions. A second call does nothing. Slots are mostly small numbers: each gets its

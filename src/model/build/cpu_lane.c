@@ -5,6 +5,7 @@
  * (model/lane.c). */
 #include "config.h"
 
+#include "base/sort.h"
 #include "model/build/cpu_raw.h"
 
 #include "base/alloc.h"
@@ -82,9 +83,7 @@ static int by_node(const void *a, const void *b)
 {
 	const struct raw_label_sum *x = a, *y = b;
 
-	if (x->node != y->node)
-		return x->node < y->node ? -1 : 1;
-	return (x->set > y->set) - (x->set < y->set);
+	return SORT_BY_2(x->node, y->node, x->set, y->set);
 }
 
 /* Sort the sums, and add up those of one node and set. */

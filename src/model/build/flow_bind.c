@@ -64,13 +64,7 @@ static int by_owner(const void *a, const void *b)
 {
 	const struct owned *x = a, *y = b;
 
-	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
-	if (x->tid != y->tid)
-		return x->tid < y->tid ? -1 : 1;
-	if (x->input != y->input)
-		return x->input < y->input ? -1 : 1;
-	return (x->lane > y->lane) - (x->lane < y->lane);
+	return SORT_BY_4(x->pid, y->pid, x->tid, y->tid, x->input, y->input, x->lane, y->lane);
 }
 
 struct binding {
@@ -167,12 +161,7 @@ static int by_flow(const void *a, const void *b)
 {
 	const struct key *x = a, *y = b;
 
-	if (x->flow != y->flow)
-		return x->flow < y->flow ? -1 : 1;
-	if (x->t != y->t)
-		return x->t < y->t ? -1 : 1;
-	return x->kind != y->kind ? (x->kind > y->kind) - (x->kind < y->kind)
-				  : (x->at > y->at) - (x->at < y->at);
+	return SORT_BY_4(x->flow, y->flow, x->t, y->t, x->kind, y->kind, x->at, y->at);
 }
 
 static int by_number(const void *a, const void *b)
@@ -269,11 +258,7 @@ static int by_place(const void *a, const void *b)
 {
 	const struct flow_place *x = a, *y = b;
 
-	if (x->lane != y->lane)
-		return x->lane < y->lane ? -1 : 1;
-	if (x->t != y->t)
-		return x->t < y->t ? -1 : 1;
-	return x->depth != y->depth ? x->depth - y->depth : (x->at > y->at) - (x->at < y->at);
+	return SORT_BY_4(x->lane, y->lane, x->t, y->t, x->depth, y->depth, x->at, y->at);
 }
 
 void flow_bind_index(struct profile *p)
@@ -355,9 +340,7 @@ static int by_offset(const void *a, const void *b)
 {
 	const struct request *x = a, *y = b;
 
-	if (x->input != y->input)
-		return x->input < y->input ? -1 : 1;
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
+	return SORT_BY_2(x->input, y->input, x->offset, y->offset);
 }
 
 /* The innermost slice that sent a request. False: there is none. */

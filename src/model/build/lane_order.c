@@ -8,6 +8,7 @@
 #include "model/build/lane_order.h"
 
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "model/build/builder_state.h"
 #include "model/profile.h"
 #include "model/slice_work.h"
@@ -90,9 +91,7 @@ static int by_end(const void *a, const void *b)
 				(unsigned char)y->path[y->len - 1 - n]
 			? -1
 			: 1;
-	if (x->len != y->len)
-		return x->len < y->len ? -1 : 1;
-	return x->input < y->input ? -1 : x->input > y->input;
+	return SORT_BY_2(x->len, y->len, x->input, y->input);
 }
 
 /* The last part of a path that is longer than `common` bytes, or the whole path. */
@@ -141,9 +140,7 @@ static int by_name(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
 
-	if (x->name != y->name)
-		return x->name < y->name ? -1 : 1;
-	return x->lane < y->lane ? -1 : x->lane > y->lane;
+	return SORT_BY_2(x->name, y->name, x->lane, y->lane);
 }
 
 /* The lanes that have a title, by name. Returns their number. */
@@ -478,9 +475,7 @@ static int by_thread(const void *a, const void *b)
 {
 	const struct profile_named *x = a, *y = b;
 
-	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
-	return x->tid < y->tid ? -1 : x->tid > y->tid;
+	return SORT_BY_2(x->pid, y->pid, x->tid, y->tid);
 }
 
 /* List them in the profile. */

@@ -14,6 +14,7 @@
 #include "model/build/sample_time.h"
 
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "model/build/builder_state.h"
 #include "model/build/stray.h"
 
@@ -323,9 +324,7 @@ static int by_time(const void *a, const void *b)
 {
 	const struct pair *x = a, *y = b;
 
-	if (x->t != y->t)
-		return x->t < y->t ? -1 : 1;
-	return x->at < y->at ? -1 : 1;
+	return SORT_BY_2(x->t, y->t, x->at, y->at);
 }
 
 /* Rule 2. V8 swaps neighbours, so insertion moves little. If it has to move much, all samples are

@@ -31,6 +31,7 @@
 
 #include "base/alloc.h"
 #include "base/progress.h"
+#include "base/sort.h"
 #include "model/blocks.h"
 #include "model/build/track_builder.h"
 #include "model/calltree.h"
@@ -333,9 +334,7 @@ static int by_depth(const void *x, const void *y)
 {
 	const struct track_cover *a = x, *b = y;
 
-	if (a->depth != b->depth)
-		return a->depth < b->depth ? -1 : 1;
-	return a->t0 != b->t0 ? (a->t0 < b->t0 ? -1 : 1) : 0;
+	return SORT_BY_2(a->depth, b->depth, a->t0, b->t0);
 }
 
 /* Sort, and unite those of one depth that overlap or touch. Returns their number. */

@@ -136,9 +136,7 @@ static int larger_first(const void *a, const void *b)
 {
 	const struct size *x = a, *y = b;
 
-	if (x->n != y->n)
-		return x->n > y->n ? -1 : 1;
-	return x->track < y->track ? -1 : x->track > y->track;
+	return SORT_BY_2(y->n, x->n, x->track, y->track);
 }
 
 /* Sort the tracks by size. Returns the number of all slices. */

@@ -588,9 +588,7 @@ static int by_start(const void *a, const void *b)
 {
 	const struct start *x = a, *y = b;
 
-	if (x->t0 != y->t0)
-		return x->t0 < y->t0 ? -1 : 1;
-	return x->group < y->group ? -1 : x->group > y->group;
+	return SORT_BY_2(x->t0, y->t0, x->group, y->group);
 }
 
 /* Number the groups of sorted slices from 0 on. Returns their number. */

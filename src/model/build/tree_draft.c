@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/sort.h"
 #include "base/units.h"
 #include "model/build/builder_state.h"
 
@@ -137,11 +138,7 @@ static int by_name_and_line(const void *x, const void *y)
 {
 	const struct raw_frame *a = x, *b = y;
 
-	if (a->url != b->url)
-		return a->url < b->url ? -1 : 1;
-	if (a->name != b->name)
-		return a->name < b->name ? -1 : 1;
-	return a->line < b->line ? -1 : a->line > b->line;
+	return SORT_BY_3(a->url, b->url, a->name, b->name, a->line, b->line);
 }
 
 /* Bun up to 1.3.9 gave functions the lines of their samples. Other programs have few functions of

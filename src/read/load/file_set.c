@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/json/cursor.h"
 #include "base/progress.h"
+#include "base/sort.h"
 #include "base/stream/stream.h"
 #include "base/stream/unpack.h"
 #include "base/text.h"
@@ -111,9 +112,7 @@ static int compare(const void *x, const void *y)
 
 	if (order)
 		return order;
-	if (a->number != b->number)
-		return a->number < b->number ? -1 : 1;
-	return a->file < b->file ? -1 : a->file > b->file;
+	return SORT_BY_2(a->number, b->number, a->file, b->file);
 }
 
 /* ---- contents ---- */
@@ -228,11 +227,7 @@ static int by_place(const void *x, const void *y)
 {
 	const struct move *a = x, *b = y;
 
-	if (a->to != b->to)
-		return a->to < b->to ? -1 : 1;
-	if (a->file.number != b->file.number)
-		return a->file.number < b->file.number ? -1 : 1;
-	return a->from < b->from ? -1 : a->from > b->from;
+	return SORT_BY_3(a->to, b->to, a->file.number, b->file.number, a->from, b->from);
 }
 
 static void order(struct set_file *files, size_t n, const size_t *first)

@@ -567,9 +567,7 @@ static int by_line(const void *a, const void *b)
 {
 	const struct line_sum *x = a, *y = b;
 
-	if (x->node != y->node)
-		return x->node < y->node ? -1 : 1;
-	return (x->line > y->line) - (x->line < y->line);
+	return SORT_BY_2(x->node, y->node, x->line, y->line);
 }
 
 /* Pass the ticks of lines, each line of a node once. `at`: the builder's number by node. */

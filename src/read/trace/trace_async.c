@@ -7,6 +7,7 @@
  * an end, a loose one, ends with the slice around it. A later operation may use the same id. */
 #include "config.h"
 
+#include "base/sort.h"
 #include "read/trace/trace.h"
 
 #include "base/alloc.h"
@@ -352,11 +353,7 @@ static int by_start(const void *x, const void *y)
 {
 	const struct async_slice *a = x, *b = y;
 
-	if (a->t0 != b->t0)
-		return a->t0 < b->t0 ? -1 : 1;
-	if (a->t1 != b->t1)
-		return a->t1 > b->t1 ? -1 : 1;
-	return a->offset < b->offset ? -1 : a->offset > b->offset;
+	return SORT_BY_3(a->t0, b->t0, b->t1, a->t1, a->offset, b->offset);
 }
 
 /* Put slice i into the first part where it nests. Returns the number of parts. */
@@ -466,11 +463,7 @@ static int compare(const void *x, const void *y)
 {
 	const struct async_event *a = x, *b = y;
 
-	if (a->group != b->group)
-		return a->group < b->group ? -1 : 1;
-	if (a->ts != b->ts)
-		return a->ts < b->ts ? -1 : 1;
-	return a->offset < b->offset ? -1 : a->offset > b->offset;
+	return SORT_BY_3(a->group, b->group, a->ts, b->ts, a->offset, b->offset);
 }
 
 static void finish(struct trace *t)

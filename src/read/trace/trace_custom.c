@@ -5,6 +5,7 @@
  * with the same start and end, the later one is the outer. */
 #include "config.h"
 
+#include "base/sort.h"
 #include "read/trace/trace.h"
 
 #include "base/alloc.h"
@@ -241,11 +242,7 @@ static int compare(const void *x, const void *y)
 {
 	const struct track_slice *a = x, *b = y;
 
-	if (a->t0 != b->t0)
-		return a->t0 < b->t0 ? -1 : 1;
-	if (a->t1 != b->t1)
-		return a->t1 > b->t1 ? -1 : 1;
-	return a->offset > b->offset ? -1 : a->offset < b->offset;
+	return SORT_BY_3(a->t0, b->t0, b->t1, a->t1, b->offset, a->offset);
 }
 
 /* Entries that nest are one group of slices. An entry that overlaps begins another group. */

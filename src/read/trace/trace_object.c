@@ -15,6 +15,7 @@
 #include "config.h"
 
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "model/profile.h"
 #include "read/trace/trace.h"
 
@@ -495,11 +496,7 @@ static int by_object(const void *x, const void *y)
 {
 	const struct object_event *a = x, *b = y;
 
-	if (a->object != b->object)
-		return a->object < b->object ? -1 : 1;
-	if (a->ts != b->ts)
-		return a->ts < b->ts ? -1 : 1;
-	return a->offset < b->offset ? -1 : a->offset > b->offset;
+	return SORT_BY_3(a->object, b->object, a->ts, b->ts, a->offset, b->offset);
 }
 
 static void add_slice(struct trace *t, uint32_t track, struct track_slice slice)

@@ -111,11 +111,8 @@ static int compare(const void *a, const void *b)
 {
 	const struct begin_end *x = a, *y = b;
 
-	if (pair_time(x) != pair_time(y))
-		return pair_time(x) < pair_time(y) ? -1 : 1;
-	return (x->what & PAIR_OFFSET_MASK) < (y->what & PAIR_OFFSET_MASK)
-		? -1
-		: (x->what & PAIR_OFFSET_MASK) > (y->what & PAIR_OFFSET_MASK);
+	return SORT_BY_2(pair_time(x), pair_time(y), x->what & PAIR_OFFSET_MASK,
+			 y->what & PAIR_OFFSET_MASK);
 }
 
 static void sort(struct trace_thread *thread)
@@ -346,9 +343,7 @@ static int larger_first(const void *a, const void *b)
 {
 	const struct job *x = a, *y = b;
 
-	if (x->size != y->size)
-		return x->size > y->size ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
+	return SORT_BY_2(y->size, x->size, x->number, y->number);
 }
 
 static void work_on(void *ctx)

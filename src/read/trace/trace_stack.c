@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/sort.h"
 #include "read/trace/trace.h"
 
 #include <stdlib.h>
@@ -386,13 +387,7 @@ static int compare(const void *x, const void *y)
 {
 	const struct raw_sample *a = x, *b = y;
 
-	if (a->pid != b->pid)
-		return a->pid < b->pid ? -1 : 1;
-	if (a->tid != b->tid)
-		return a->tid < b->tid ? -1 : 1;
-	if (a->ts != b->ts)
-		return a->ts < b->ts ? -1 : 1;
-	return a->at < b->at ? -1 : a->at > b->at;
+	return SORT_BY_4(a->pid, b->pid, a->tid, b->tid, a->ts, b->ts, a->at, b->at);
 }
 
 /* Read the number before `end`, which follows a colon. Returns the place of the colon; NULL:

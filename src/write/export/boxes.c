@@ -15,6 +15,7 @@
 
 #include "write/export/boxes.h"
 
+#include "base/sort.h"
 #include "analyse/totals.h"
 #include "base/alloc.h"
 #include "base/units.h"
@@ -368,9 +369,7 @@ static int by_total(const void *a, const void *b)
 {
 	const struct waiting_box *x = a, *y = b;
 
-	if (x->total != y->total)
-		return x->total < y->total ? -1 : 1;
-	return (x->node < y->node) - (x->node > y->node);
+	return SORT_BY_2(x->total, y->total, y->node, x->node);
 }
 
 static bool is_idle_node(const struct merged *m, node_id node)

@@ -10,6 +10,7 @@
  */
 #include "config.h"
 
+#include "base/sort.h"
 #include "analyse/heavy_stack.h"
 #include "analyse/label_share.h"
 #include "analyse/line_times.h"
@@ -306,9 +307,7 @@ static int by_node(const void *a, const void *b)
 {
 	const struct line_ticks *x = a, *y = b;
 
-	if (x->node != y->node)
-		return x->node < y->node ? -1 : 1;
-	return (x->line > y->line) - (x->line < y->line);
+	return SORT_BY_2(x->node, y->node, x->line, y->line);
 }
 
 /* The ticks by node of the view, owned by the caller; *n 0: they are not known for the scope. */

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "base/units.h"
 #include "model/profile.h"
 #include "model/slice_work.h"
@@ -610,11 +611,7 @@ static int by_place(const void *a, const void *b)
 {
 	const struct seen *x = a, *y = b;
 
-	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
-	if (x->tid != y->tid)
-		return x->tid < y->tid ? -1 : 1;
-	return (x->lane > y->lane) - (x->lane < y->lane);
+	return SORT_BY_3(x->pid, y->pid, x->tid, y->tid, x->lane, y->lane);
 }
 
 /* Name each process and each thread once, after its first lane. */
