@@ -421,9 +421,7 @@ static bool by_place(const void *a, const void *b, const void *ctx)
 	const struct frame *frames = ctx;
 	const struct frame *x = &frames[*(const frame_id *)a], *y = &frames[*(const frame_id *)b];
 
-	if (x->url != y->url)
-		return x->url < y->url;
-	return x->line != y->line ? x->line < y->line : x->column < y->column;
+	return SORT_BY_3(x->url, y->url, x->line, y->line, x->column, y->column) < 0;
 }
 
 static void map_frames(struct making *m)
@@ -470,9 +468,7 @@ static bool tick_before(const void *a, const void *b, const void *ctx)
 	const struct line_ticks *x = a, *y = b;
 
 	(void)ctx;
-	if (x->node != y->node)
-		return x->node < y->node;
-	return x->line != y->line ? x->line < y->line : x->column < y->column;
+	return SORT_BY_3(x->node, y->node, x->line, y->line, x->column, y->column) < 0;
 }
 
 /* Put the ticks of a lane onto lines of the source. Those that no map places are left out. */

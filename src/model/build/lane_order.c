@@ -309,37 +309,23 @@ static int by_place(const void *a, const void *b)
 	const struct sorted_lane *x = a, *y = b;
 	int c = y->is_whole - x->is_whole;
 
-	if (!c)
-		c = (int)x->lane->page_order - (int)y->lane->page_order;
-	if (!c)
-		c = x->is_below - y->is_below;
-	if (!c)
-		c = compare(x->process_sort, y->process_sort);
-	if (!c)
-		c = compare_text(x->process_name, y->process_name);
-	if (!c)
-		c = compare(x->process_start, y->process_start);
-	if (!c)
-		c = compare(x->lane->pid, y->lane->pid);
-	if (!c)
-		c = compare(x->lane->group, y->lane->group);
+	c = c ? c : (int)x->lane->page_order - (int)y->lane->page_order;
+	c = c ? c : x->is_below - y->is_below;
+	c = c ? c : compare(x->process_sort, y->process_sort);
+	c = c ? c : compare_text(x->process_name, y->process_name);
+	c = c ? c : compare(x->process_start, y->process_start);
+	c = c ? c : compare(x->lane->pid, y->lane->pid);
+	c = c ? c : compare(x->lane->group, y->lane->group);
 	/* Lanes of a file that names no process stay together. */
 	if (!c && x->lane->pid == LANE_NO_ID)
 		c = compare(x->lane->input, y->lane->input);
-	if (!c)
-		c = process_rank(x->lane) - process_rank(y->lane);
-	if (!c)
-		c = y->lane->is_page_main - x->lane->is_page_main;
-	if (!c)
-		c = compare(x->thread_sort, y->thread_sort);
-	if (!c)
-		c = x->rank - y->rank;
-	if (!c)
-		c = compare_text(x->thread_name, y->thread_name);
-	if (!c)
-		c = compare(x->lane->tid, y->lane->tid);
-	if (!c)
-		c = kind_rank(x->lane) - kind_rank(y->lane);
+	c = c ? c : process_rank(x->lane) - process_rank(y->lane);
+	c = c ? c : y->lane->is_page_main - x->lane->is_page_main;
+	c = c ? c : compare(x->thread_sort, y->thread_sort);
+	c = c ? c : x->rank - y->rank;
+	c = c ? c : compare_text(x->thread_name, y->thread_name);
+	c = c ? c : compare(x->lane->tid, y->lane->tid);
+	c = c ? c : kind_rank(x->lane) - kind_rank(y->lane);
 	return c ? c : compare(x->at, y->at);
 }
 
@@ -349,12 +335,10 @@ static int by_pid(const void *a, const void *b)
 	const struct sorted_lane *x = a, *y = b;
 	int c = compare(x->lane->pid, y->lane->pid);
 
-	if (!c)
-		c = compare(x->lane->group, y->lane->group);
+	c = c ? c : compare(x->lane->group, y->lane->group);
 	if (!c && x->lane->pid == LANE_NO_ID)
 		c = compare(x->lane->input, y->lane->input);
-	if (!c)
-		c = compare(x->lane->t0, y->lane->t0);
+	c = c ? c : compare(x->lane->t0, y->lane->t0);
 	return c ? c : compare(x->at, y->at);
 }
 

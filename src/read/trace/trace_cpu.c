@@ -383,9 +383,7 @@ static bool stop_before(const void *a, const void *b, const void *ctx)
 	const struct stop *x = a, *y = b;
 
 	(void)ctx;
-	if (x->pid != y->pid)
-		return x->pid < y->pid;
-	return x->tid != y->tid ? x->tid < y->tid : x->ts < y->ts;
+	return SORT_BY_3(x->pid, y->pid, x->tid, y->tid, x->ts, y->ts) < 0;
 }
 
 /* The first stop of the thread after the start of a profile. The stops are sorted. */

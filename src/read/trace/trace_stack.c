@@ -40,34 +40,33 @@ text_id trace_frame_other_name(struct trace *t, const struct trace_event *e)
 	return id;
 }
 
+static frame_id make_frame(struct trace *t, text_id name, bool is_mark)
+{
+	const struct trace_text *text = &t->texts.all[name];
+	struct str cat = trace_text_str(&t->texts, text->cat), own = { text->p, text->len };
+	frame_id frame;
+
+	if (text->base)
+		return track_builder_variant(t->b,
+					     is_mark ? trace_frame_of_mark(t, text->base)
+						     : trace_frame_of(t, text->base),
+					     cat);
+	frame = (is_mark ? track_builder_mark : track_builder_frame)(t->b, name ? own.p : "",
+								     own.len);
+	track_builder_frame_cat(t->b, frame, cat);
+	return frame;
+}
+
 frame_id trace_frame_make(struct trace *t, text_id name)
 {
-	struct trace_text *text = &t->texts.all[name];
-
-	if (text->base) {
-		text->frame = track_builder_variant(t->b, trace_frame_of(t, text->base),
-						    trace_text_str(&t->texts, text->cat));
-		return text->frame;
-	}
-	text->frame = track_builder_frame(t->b, name ? text->p : "", text->len);
-	track_builder_frame_cat(t->b, text->frame, trace_text_str(&t->texts, text->cat));
-	return text->frame;
+	return t->texts.all[name].frame = make_frame(t, name, false);
 }
 
 frame_id trace_frame_of_mark(struct trace *t, text_id name)
 {
-	struct trace_text *text = &t->texts.all[name];
+	frame_id *mark = &t->texts.all[name].mark;
 
-	if (text->mark != FRAME_NONE)
-		return text->mark;
-	if (text->base) {
-		text->mark = track_builder_variant(t->b, trace_frame_of_mark(t, text->base),
-						   trace_text_str(&t->texts, text->cat));
-		return text->mark;
-	}
-	text->mark = track_builder_mark(t->b, name ? text->p : "", text->len);
-	track_builder_frame_cat(t->b, text->mark, trace_text_str(&t->texts, text->cat));
-	return text->mark;
+	return *mark != FRAME_NONE ? *mark : (*mark = make_frame(t, name, true));
 }
 
 /* ==== trace stack ==== */
