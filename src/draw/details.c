@@ -13,6 +13,7 @@
 #include "draw/note_label.h"
 #include "draw/ruler.h"
 #include "model/profile.h"
+#include "model/request.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -725,6 +726,7 @@ static void span_line(struct details_line *line, const struct details *details, 
 	bool is_exact = cols >= EXACT_COLS || chart->profile->has_ns;
 	char share[UNITS_MAX], text[UNITS_MAX + 16];
 	struct flow_link link;
+	const struct request *request = request_of(profile, lane, span);
 	bool has_initiator = false;
 	size_t slice;
 	unsigned flags;
@@ -746,7 +748,8 @@ static void span_line(struct details_line *line, const struct details *details, 
 			flow_link_cause(profile,
 					(uint32_t)(details->span ? details->lane : chart->lane),
 					span, &link);
-		add_time(line, chart, has_initiator ? 2 : 1, "self", details->self_ns, is_exact);
+		add_time(line, chart, has_initiator ? 2 : 1, request ? "waited" : "self",
+			 request ? request->first_byte_ns : details->self_ns, is_exact);
 		add_time(line, chart, 0, "total", slice_time_of_span(lane, span), is_exact);
 	}
 	if (!chart->is_merged)

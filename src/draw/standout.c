@@ -133,10 +133,10 @@ void standout_format(const struct profile *profile, const struct standout *stand
 static void add_page(const struct profile *p, const struct page_load *load,
 		     const struct place_clock *clock, struct buf *out)
 {
-	static const enum milestone_kind kinds[] = { MILESTONE_FP, MILESTONE_FCP, MILESTONE_DCL,
-						     MILESTONE_LOAD };
+	static const enum milestone_kind kinds[] = { MILESTONE_FP, MILESTONE_FCP, MILESTONE_LCP,
+						     MILESTONE_DCL, MILESTONE_LOAD };
 	const struct interaction *x = &load->worst;
-	const char *before = "  ";
+	const char *before = "  after navigation: ";
 	char text[UNITS_MAX];
 
 	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
@@ -147,7 +147,8 @@ static void add_page(const struct profile *p, const struct page_load *load,
 		before = " \302\267 ";
 	}
 	if (load->first_byte >= 0) {
-		buf_adds(out, "\n  LCP: ");
+		time_label_place(p, clock, load->t + load->after[MILESTONE_LCP], text);
+		buf_addf(out, "\n  LCP at %s: ", text);
 		vital_phases_format(load, VITAL_LCP, out);
 	}
 	if (x->type) {
@@ -157,6 +158,13 @@ static void add_page(const struct profile *p, const struct page_load *load,
 			 URL_CELLS);
 		buf_addf(out, " at %s: ", text);
 		vital_phases_format(load, VITAL_INP, out);
+	}
+	if (load->shifts > 0) {
+		time_label_place(p, clock, load->shifts_t0, text);
+		buf_addf(out, "\n  CLS: session window from %s on, largest shift %.4f", text,
+			 load->largest_shift);
+		time_label_place(p, clock, load->t + load->after[MILESTONE_SHIFT], text);
+		buf_addf(out, " at %s", text);
 	}
 	buf_addc(out, '\n');
 }

@@ -763,7 +763,7 @@ static void tell_program(struct finding_window *w, const struct finding_draft *d
 		finding_work_tell(w, d->f.ns, false, &work);
 	finding_tell_both(out, "(program)");
 	if (d->f.is_explained) {
-		buf_addf(&out->text, "%s: native work, in all ", buf_text(&work));
+		buf_addf(&out->text, "native work: %s, in all ", buf_text(&work));
 		buf_clear(&out->label);
 		finding_work_tell(w, d->f.ns, true, &out->label);
 	}

@@ -59,7 +59,11 @@ void finding_work_tell(const struct finding_window *w, int64_t whole, bool is_sh
 		if (!charge_times_has(time, whole, KIND_PERCENT) ||
 		    !charge_times_has(time, w->times.busy, KIND_SHARE_MIN))
 			continue;
-		buf_addf(text, "%s%s ", text->len ? ", " : "", kind_name(kind));
+		buf_addf(text, "%s%s ",
+			 text->len                                                  ? ", "
+				 : is_short && w->charge->lane->kind != LANE_SLICES ? "native: "
+										    : "",
+			 kind_name(kind));
 		units_time(time, length);
 		if (!is_short && w->charge->lane->kind == LANE_SLICES)
 			buf_addf(text, "%s ", length);

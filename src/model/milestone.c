@@ -14,7 +14,7 @@ const char *milestone_name(enum milestone_kind kind)
 		[MILESTONE_NAVIGATION] = "nav", [MILESTONE_LOAD] = "L",
 		[MILESTONE_DCL] = "DCL",        [MILESTONE_SOFT] = "nav*",
 		[MILESTONE_FP] = "FP",          [MILESTONE_SHIFT] = "shift",
-		[MILESTONE_TIMING] = "",
+		[MILESTONE_TIMING] = "",        [MILESTONE_INP] = "",
 	};
 
 	return names[kind];
@@ -22,7 +22,9 @@ const char *milestone_name(enum milestone_kind kind)
 
 /* ==== vital ==== */
 
-void vital_format(const struct page_load *load, struct buf *out)
+/* Append one behind `before`. False: it is unknown. */
+static bool add_vital(const struct page_load *load, enum vital v, const char *before,
+		      struct buf *out)
 {
 	static const struct {
 		const char *name;
@@ -35,26 +37,54 @@ void vital_format(const struct page_load *load, struct buf *out)
 	const double values[VITALS] = { (double)load->after[MILESTONE_LCP],
 					x->type ? (double)interaction_ns(x) : -1,
 					load->has_shifts ? load->shifts : -1 };
-	const char *before = "";
+	double value = values[v];
 	char text[UNITS_MAX];
 
-	for (enum vital v = 0; v < VITALS; v++) {
-		double value = values[v];
+	if (value < 0)
+		return false;
+	units_time((int64_t)value, text);
+	buf_addf(out, "%s%s ", before, vitals[v].name);
+	if (v == VITAL_CLS)
+		buf_addf(out, "%.*f", value > 0 && value < .01 ? 4 : 2, value);
+	else
+		buf_adds(out, text);
+	buf_addf(out, " %s",
+		 value <= vitals[v].good          ? "good"
+			 : value > vitals[v].poor ? "poor"
+						  : "needs improvement");
+	return true;
+}
 
-		if (value < 0)
-			continue;
-		buf_addf(out, "%s%s ", before, vitals[v].name);
-		units_time((int64_t)value, text);
-		if (v == VITAL_CLS)
-			buf_addf(out, "%.*f", value > 0 && value < .01 ? 4 : 2, value);
-		else
-			buf_adds(out, text);
-		buf_addf(out, " %s",
-			 value <= vitals[v].good          ? "good"
-				 : value > vitals[v].poor ? "poor"
-							  : "needs improvement");
-		before = " \302\267 ";
-	}
+void vital_format(const struct page_load *load, struct buf *out)
+{
+	bool is_next = false;
+
+	for (enum vital v = 0; v < VITALS; v++)
+		is_next |= add_vital(load, v, is_next ? " \302\267 " : "", out);
+}
+
+void milestone_format(const struct page_load *load, enum milestone_kind kind, struct buf *out)
+{
+	enum vital v = kind == MILESTONE_LCP ? VITAL_LCP
+		: kind == MILESTONE_INP      ? VITAL_INP
+		: kind == MILESTONE_SHIFT    ? VITAL_CLS
+					     : VITALS;
+	char text[UNITS_MAX];
+
+	units_time(load->after[kind], text);
+	if (v == VITALS)
+		buf_addf(out, "%s, %s", kind == MILESTONE_LOAD ? "load" : milestone_name(kind),
+			 text);
+	else
+		add_vital(load, v, "", out);
+	if (v == VITAL_CLS)
+		buf_addf(out, ": largest shift %.4f, %s", load->largest_shift, text);
+	buf_adds(out,
+		 v == VITAL_LCP           ? ", after navigation: "
+			 : v == VITAL_INP ? ": "
+					  : " after navigation");
+	if (v == VITAL_LCP || v == VITAL_INP)
+		vital_phases_format(load, v, out);
 }
 
 void vital_phases_format(const struct page_load *load, enum vital vital, struct buf *out)

@@ -151,13 +151,6 @@ static bool watch_limit_has_left(const struct watch_limit *limit, int64_t now_ns
 	return limit->n_left > 0 && is_free(limit, now_ns);
 }
 
-/* They were told. */
-static void watch_limit_forget(struct watch_limit *limit)
-{
-	limit->n_left = 0;
-	limit->longest_ns = limit->first_ns = 0;
-}
-
 /* ==== watch thread ==== */
 
 #define RING_MORE_US INT64_C(120000000) /* beyond what a file has before an event */
@@ -314,7 +307,8 @@ static void tell_left(struct watch_thread *t)
 				   .n = limit->n_left };
 
 	tell(t, &line, limit->first_ns);
-	watch_limit_forget(limit);
+	limit->n_left = 0;
+	limit->longest_ns = limit->first_ns = 0;
 }
 
 static void on_stall(void *ctx, const struct stall *stall)

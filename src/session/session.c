@@ -195,12 +195,6 @@ static bool is_cut(const struct profile *profile)
 	return profile_warns(profile, WARN_CUT_OFF) || profile_warns(profile, WARN_COMPRESSION);
 }
 
-/* The same for a file that has too little to make a profile of: the readers' message says so. */
-static bool is_said_to_be_cut(const struct buf *messages)
-{
-	return strstr(buf_text(messages), "the file ends ") != NULL;
-}
-
 /* Reading has ended. */
 static void end(struct session_follow *f, const struct profile *shown, struct buf *said,
 		bool *is_warning)
@@ -220,7 +214,9 @@ static void end(struct session_follow *f, const struct profile *shown, struct bu
 	f->has_failed = *is_warning;
 	f->was_cut = result.profile && is_cut(result.profile) && !f->takes_cut &&
 		!(shown && is_cut(shown));
-	if (f->was_cut || (!result.profile && is_said_to_be_cut(&result.messages))) {
+	/* Of a file with too little to make a profile of, the readers' message says it. */
+	if (f->was_cut ||
+	    (!result.profile && strstr(buf_text(&result.messages), "the file ends "))) {
 		*is_warning = true;
 		buf_clear(said);
 		buf_adds(said, "the file is cut off, or still being written");

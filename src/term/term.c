@@ -90,13 +90,6 @@ static struct {
 	int64_t free_ns;       /* all output has arrived, at SILENT_RATE */
 } pacing;
 
-/* Start with a terminal of which nothing is known. is_remote: it is at the end of a network. */
-static void pacing_open(bool is_remote)
-{
-	memset(&pacing, 0, sizeof pacing);
-	pacing.is_remote = is_remote;
-}
-
 /* The terminal was taken, for the first time or again: no output is on its way. */
 static void pacing_begin(void)
 {
@@ -765,7 +758,8 @@ bool term_open(const struct term_options *options, struct error *err)
 	output_open(palette, &term.type, options->has_own_utf8);
 	output_resize(term.rows, term.cols);
 	description_note(&term.type, getenv("TERM"), &term.note);
-	pacing_open(getenv("SSH_CONNECTION") != NULL);
+	memset(&pacing, 0, sizeof pacing);
+	pacing.is_remote = getenv("SSH_CONNECTION") != NULL;
 	is_opening = false;
 	enter();
 	return true;

@@ -39,14 +39,21 @@ static const struct {
 	{ "\342\226\217", "|", "a span narrower than a cell" },
 	{ "\342\227\206", "* @", "a mark; the selected span, where it is narrow" },
 	{ "\342\206\222 \342\206\220", "> <", "a flow leads on from this slice, or only to it" },
-	{ "\342\234\216 \342\213\257", "* ...",
-	  "a note of a user; calls that are hidden in DevTools" },
 	{ "\342\226\222", "*", "a match of the search is among the spans of the cell" },
 	{ "[ ]", "[ ]", "the window in the overview; a range on the ruler" },
 	{ "\302\267", ". -", "not computed yet; in a total: counted with the outer call" },
 	{ "\342\225\220", "=", "this rule above the pane: the pane has the focus" },
 	{ "\302\2615 %", "~5 %", "how far a share may be off, by the number of samples" },
+	/* Only of files with requests, milestones or notes: */
+	{ "\342\224\204 \342\226\210", "- #",
+	  "a request: until the first byte of its response, and from then on" },
+	{ "\303\227 \342\227\220", "x ?", "a frame that was dropped, or shown in part" },
+	{ "\342\234\216 \342\213\257", "* ...",
+	  "a note of a user; calls that are hidden in DevTools" },
+	{ "'L 'I 'C", "'L 'I 'C",
+	  "go to LCP, INP or the largest layout shift; 'F 'D 'O: to FCP, DCL, load" },
 };
+#define PAGE_SIGNS 4
 
 static const struct {
 	const char *action, *text;
@@ -160,7 +167,9 @@ static void add_section(struct help_page *page, enum keymap_context context)
 /* The context with the focus comes first. */
 static void add_all(const struct app *app, struct help_page *page)
 {
-	bool is_chart = app->focus == KEYMAP_CHART;
+	const struct profile *p = app->base;
+	bool is_chart = app->focus == KEYMAP_CHART,
+	     has_pages = p->n_loads || p->n_requests || p->notes.n;
 
 	if (app->range.is_on)
 		add_section(page, KEYMAP_RANGE);
@@ -171,7 +180,7 @@ static void add_all(const struct app *app, struct help_page *page)
 	add_section(page, KEYMAP_ANY);
 	page->first_of_column = page->n;
 	begin(page, "Signs");
-	for (size_t i = 0; i < ARRAY_LEN(signs); i++)
+	for (size_t i = 0; i < ARRAY_LEN(signs) - (has_pages ? 0 : PAGE_SIGNS); i++)
 		add(page, app->s.chart.is_ascii ? signs[i].ascii : signs[i].sign, signs[i].text,
 		    NULL, ROLE_PLAIN);
 	begin(page, "Colours");

@@ -29,7 +29,7 @@
 
 #include <string.h>
 
-#define MENU_MAX (MARKS_MAX + 48)
+#define MENU_MAX (MARKS_MAX + MARKS_PAGE + 48)
 
 /* What the screen borrows. */
 struct texts {
@@ -68,7 +68,7 @@ static int make_menu(const struct app *app, struct texts *texts)
 {
 	int n_marks = marks_list(app, texts->marks), n = 0;
 
-	for (size_t i = 0; n < MENU_MAX - MARKS_MAX &&
+	for (size_t i = 0; n < MENU_MAX - MARKS_MAX - MARKS_PAGE &&
 	     keymap_continuation(&app->preferences->keymap, state_context(app), app->prefix, i,
 				 &texts->menu[n].keys, &texts->menu[n].text);
 	     i++)
@@ -79,6 +79,8 @@ static int make_menu(const struct app *app, struct texts *texts)
 		texts->menu[n] = (struct screen_hint){ texts->mark_menu[i].letter,
 						       texts->mark_menu[i].time };
 	}
+	for (int i = 0; app->prefix == '\'' && app->base->n_loads && i < MARKS_PAGE; i++, n++)
+		texts->menu[n] = (struct screen_hint){ marks_page[i].letter, marks_page[i].name };
 	return n;
 }
 

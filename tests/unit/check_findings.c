@@ -954,7 +954,7 @@ END_TEST
 START_TEST(slices_tell_what_program_is)
 {
 	trace_says(50, 50, SLICE("RunTask", 0, 100) "," SLICE("Paint", 60, 20),
-		   "painting 20 %, system 30 %: native work, in all (program) 50 %\n", true);
+		   "native work: painting 20 %, system 30 %, in all (program) 50 %\n", true);
 	/* What slices tell of less than two fifths of it is no explanation. */
 	trace_says(50, 50, SLICE("RunTask", 0, 100) "," SLICE("Paint", 60, 19),
 		   "(program) 50 %: native work outside JavaScript, of it painting 19 %, "

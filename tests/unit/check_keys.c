@@ -126,7 +126,7 @@ static const struct {
 	{ "a thread by its name", "/thread 3<Enter>", "third", 2, "1 of 1 lanes with this name",
 	  NULL },
 	{ "threads by their names", "/thread<Enter>n", "third", 2, "3 of 3 lanes", NULL },
-	{ "a function before a thread", "/third<Enter>", "third", 2, "1 span of 1 function", NULL },
+	{ "a function before a thread", "/third<Enter>", "third", 2, "1 span of 1 name", NULL },
 	{ "Esc gives the lane back", "/thread 3<Esc>", "root", 0, NULL, "with this name" },
 	{ "a transform is a switch", "xrxr", "root", 0, NULL, "recursion" },
 	{ "but not below another one", "xrxpxr", NULL, 0, "this transform is on already", NULL },

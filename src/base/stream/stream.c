@@ -124,12 +124,6 @@ static void read_ahead_block_done(struct read_ahead_block *b)
 
 #define YIELDS_MAX 1000u
 
-static void block_ring_init(struct block_ring *r)
-{
-	*r = (struct block_ring){ .at = 0 };
-	pthread_mutex_init(&r->turn, NULL);
-}
-
 static void block_ring_done(struct block_ring *r)
 {
 	for (unsigned i = 0; i < BLOCK_RING_SIZE; i++)
@@ -145,13 +139,6 @@ static struct read_ahead_block *block_after(struct block_ring *r, unsigned i)
 	if (!b->text)
 		read_ahead_block_init(b);
 	return b;
-}
-
-/* The block that was taken last, without text before the first one. Its memory belongs to the
- * owner. */
-static struct read_ahead_block *block_ring_last(struct block_ring *r)
-{
-	return block_after(r, 0);
 }
 
 /* Another thread may be filling the next block. That takes less time than to sleep and to be woken,
@@ -202,14 +189,6 @@ static bool block_ring_help(struct block_ring *r, block_ring_fill *fill, bool (*
 	}
 	pthread_mutex_unlock(&r->turn);
 	return is_needed;
-}
-
-/* Free the memory of all blocks but the last one. No block is filled any more. */
-static void block_ring_trim(struct block_ring *r)
-{
-	for (unsigned i = 0; i < BLOCK_RING_SIZE; i++)
-		if (i != r->at)
-			read_ahead_block_done(&r->blocks[i]);
 }
 
 /* ---- the thread that reads ahead ---- */
@@ -552,7 +531,7 @@ static struct stream *stream_new(void)
 	struct stream *s = xcalloc(1, sizeof *s);
 
 	s->fd = -1;
-	block_ring_init(&s->own);
+	pthread_mutex_init(&s->own.turn, NULL);
 	s->file_size = -1;
 	s->ahead_from = SIZE_MAX;
 	unpack_init(&s->unpack, (struct byte_source){ read_file, s });
@@ -884,7 +863,7 @@ ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigne
 	check_length(s);
 	if (has_blocks(s))
 		n = fill_now(s, err);
-	*text = n > 0 ? s->now->text + s->now_at : block_ring_last(&s->own)->text;
+	*text = n > 0 ? s->now->text + s->now_at : block_after(&s->own, 0)->text;
 	s->now_at += n > 0 ? (size_t)n : 0;
 	/* Before reading: the kept bytes may lie in the memory that the text will be read into. */
 	if (n_kept)
@@ -900,7 +879,10 @@ void stream_trim(struct stream *s)
 	read_ahead_trim(s->ahead);
 	if (!s->is_long || s->seen.file_bytes != s->file_size)
 		return;
-	block_ring_trim(&s->own);
+	/* No block is filled any more. */
+	for (unsigned i = 0; i < BLOCK_RING_SIZE; i++)
+		if (i != s->own.at)
+			read_ahead_block_done(&s->own.blocks[i]);
 }
 
 bool stream_leaves_room(const struct stream *s, int64_t n)

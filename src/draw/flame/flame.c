@@ -568,7 +568,10 @@ static int draw_place(const struct flame *f, struct grid *g, int lane,
 						    chart->lanes[lane].lane, &place->mark);
 	int at = place->c + 1 + GAP, room = room_at(g, row, col + at, 1, next - at - GAP),
 	    left = room_at(g, row, col + place->c - GAP - 1, -1, place->c - GAP - from), cells;
-	bool is_thin = place->is_dense && !place->is_selected;
+	/* Threads of pages have many marks; the ruler names those that matter. */
+	bool is_quiet = chart->profile->n_loads && chart->lanes[lane].lane->is_joined &&
+		!place->is_selected && !(place->flags & CELL_MATCH),
+	     is_thin = (place->is_dense && !place->is_selected) || is_quiet;
 	struct buf name = { 0 };
 
 	*grid_at(g, row, col + place->c) = (struct cell){
@@ -584,7 +587,8 @@ static int draw_place(const struct flame *f, struct grid *g, int lane,
 		room = left;
 		at = place->c - GAP - left;
 	}
-	add_name(chart, lane, place, room, &name);
+	if (!is_quiet)
+		add_name(chart, lane, place, room, &name);
 	cells = text_cells(buf_text(&name), name.len);
 	if (at < place->c)
 		at = place->c - GAP - cells;

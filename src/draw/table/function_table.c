@@ -120,6 +120,8 @@ static const char *title_of(const struct function_table *t, enum function_column
 
 	if (c == FUNCTION_BEFORE || c == FUNCTION_AFTER)
 		return sides_title(&change->unit, c == FUNCTION_BEFORE ? SIDE_BEFORE : SIDE_AFTER);
+	if (c == FUNCTION_NAME && t->unit.names)
+		return t->unit.names;
 	return c == FUNCTION_CHANGE && change->after ? "Change" : columns[c].title;
 }
 

@@ -514,6 +514,8 @@ static const char *title_of(const struct table *table, enum column_id id)
 
 	if (id == COLUMN_BEFORE || id == COLUMN_AFTER)
 		return sides_title(&change->unit, id == COLUMN_BEFORE ? SIDE_BEFORE : SIDE_AFTER);
+	if (id == COLUMN_NAME && table->unit.names)
+		return table->unit.names;
 	return id == COLUMN_CHANGE && change->after ? "Change" : columns[id].title;
 }
 

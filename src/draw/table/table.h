@@ -54,9 +54,10 @@ enum column_id {
 /* What the numbers of a table mean. */
 struct column_unit {
 	const struct profile *profile;
-	int64_t whole; /* 100 %; 0: unknown */
-	int64_t full;  /* ns of a bar that has all its cells; 0: no bars */
-	bool has_idle; /* idle time is part of `whole`; else rows of idle time have no share */
+	const char *names; /* their heading; NULL: Function */
+	int64_t whole;     /* 100 %; 0: unknown */
+	int64_t full;      /* ns of a bar that has all its cells; 0: no bars */
+	bool has_idle;     /* idle time is part of `whole`; else rows of idle time have no share */
 	/* The shares are those of a part, compared with those of all of it; its `all` is NULL while
 	 * that is not known. Or two sides are compared, with `after` set. */
 	bool has_change;

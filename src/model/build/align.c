@@ -639,6 +639,7 @@ static void shift_milestones(struct profile *p, int sign)
 
 		p->loads[i].t += by;
 		p->loads[i].worst.t += by;
+		p->loads[i].shifts_t0 += by;
 	}
 }
 

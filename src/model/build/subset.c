@@ -167,12 +167,6 @@ static void time_survey_clear_times(struct time_survey *s)
 	}
 }
 
-static void time_survey_clear_anchors(struct time_survey *s)
-{
-	for (size_t i = 0; i < s->n_chunks; i++)
-		s->chunks[i].has_anchor = false;
-}
-
 size_t time_survey_count(const struct time_survey *s, size_t n, int64_t t0, int64_t t1)
 {
 	double sum = 0;
@@ -436,8 +430,8 @@ void cpu_filter_times(struct cpu_raw *raw, const int64_t *ns, size_t n)
 void cpu_filter_clear_samples(struct cpu_filter *f)
 {
 	f->n_samples = f->n_unreadable = 0;
-	if (f->survey)
-		time_survey_clear_anchors(f->survey);
+	for (size_t i = 0; f->survey && i < f->survey->n_chunks; i++)
+		f->survey->chunks[i].has_anchor = false;
 }
 
 void cpu_filter_clear_times(struct cpu_filter *f)

@@ -24,6 +24,7 @@ struct seen {
 	text_id text;               /* the url of a navigation; the name of a mark */
 	int64_t value;              /* number of a candidate; score of a shift, * 10^9 */
 	int64_t image_t0, image_t1; /* of a candidate, ns since the navigation; -1: no image */
+	int64_t offset;
 	bool is_main;
 };
 
@@ -41,7 +42,8 @@ struct timing {
 /* A page while its figures are found. */
 struct page {
 	text_id navigation, url;
-	int64_t candidate, lcp; /* lcp: its time */
+	int64_t candidate, lcp;   /* lcp: its time */
+	const struct seen *shift; /* the largest one that CLS is of */
 	struct page_load load;
 	size_t n_interactions, n_longer; /* n_longer: while the worst is looked for */
 	const struct timing *worst;
@@ -87,6 +89,7 @@ static void add_seen(struct trace *t, const struct trace_event *e, struct seen s
 {
 	struct trace_milestones *m = milestones_of(t);
 
+	seen.offset = e->offset;
 	seen.key[0] = e->ts;
 	seen.key[1] = (int64_t)m->n;
 	*ARRAY_ADD(m->seen, m->n, m->cap) = seen;
@@ -279,6 +282,7 @@ static void take_paint(struct trace *t, const struct seen *s, enum milestone_kin
 	page->load.has_shifts |= is_largest || kind == MILESTONE_FCP;
 	if (page->load.has_navigation)
 		page->load.after[kind] = s->key[0] - page->load.t;
+	page->load.events[kind] = s->offset;
 	if (is_largest) {
 		page->candidate = s->value;
 		page->lcp = s->key[0];
@@ -291,6 +295,7 @@ static void take_paint(struct trace *t, const struct seen *s, enum milestone_kin
 struct session {
 	int64_t first, last;
 	double score;
+	const struct seen *largest;
 	struct page *page;
 };
 
@@ -303,9 +308,14 @@ static void take_shift(struct trace *t, const struct seen *s, struct session *w)
 	if (w->page != page || ts - w->first > 5 * NS_PER_S || ts - w->last > NS_PER_S)
 		*w = (struct session){ .first = ts, .page = page };
 	w->last = ts;
+	w->largest = w->largest && w->largest->value > s->value ? w->largest : s;
 	w->score += (double)s->value / 1e9;
 	page->load.has_shifts = true;
-	page->load.shifts = w->score > page->load.shifts ? w->score : page->load.shifts;
+	if (w->score > page->load.shifts) {
+		page->load.shifts = w->score;
+		page->load.shifts_t0 = w->first;
+		page->shift = w->largest;
+	}
 	add_milestone(t, MILESTONE_SHIFT, ts, 0);
 }
 
@@ -499,6 +509,15 @@ static void add_load(struct trace *t, struct page *page)
 						    .presentation = x->end - x->t1 };
 	if (!load->has_navigation)
 		load->t = t->first;
+	if (x) {
+		load->after[MILESTONE_INP] = x->ts - load->t;
+		load->events[MILESTONE_INP] = x->offset;
+	}
+	if (page->shift) {
+		load->after[MILESTONE_SHIFT] = page->shift->key[0] - load->t;
+		load->events[MILESTONE_SHIFT] = page->shift->offset;
+		load->largest_shift = (double)page->shift->value / 1e9;
+	}
 	load->url = text_of(t, page->url);
 	track_builder_load(t->b, load);
 }

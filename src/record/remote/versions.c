@@ -37,18 +37,13 @@ struct versions_program {
 
 /* ---- marks ---- */
 
-static size_t digits(const char *text)
-{
-	return strspn(text, "0123456789");
-}
-
 /* The length of `20.20.2` at the beginning of a text; 0: there is none. */
 static size_t three_numbers(const char *text)
 {
 	size_t at = 0;
 
 	for (int i = 0; i < 3; i++) {
-		size_t n = digits(text + at);
+		size_t n = strspn(text + at, "0123456789");
 
 		if (n == 0 || n > 5 || (i < 2 && text[at + n] != '.'))
 			return 0;

@@ -148,7 +148,9 @@ static void go_to_first(struct app *app)
 	struct search_at at;
 
 	f->note = NULL;
-	if (search_from(&f->target.search, is_shown, t, &at)) {
+	if (marks_go_to_page(app, buf_text(&f->target.name), &f->stop)) {
+		buf_adds(&f->stop, "");
+	} else if (search_from(&f->target.search, is_shown, t, &at)) {
 		go_to(app, &at);
 	} else if (search_next(&f->target.search, is_shown, NULL, false, &at)) {
 		f->note = "wrapped to the first";
@@ -179,6 +181,7 @@ static bool go_on(struct app *app, bool is_next)
 	else
 		from.span = folds_selected_span(&app->s);
 	f->note = NULL;
+	buf_clear(&f->stop);
 	has_found = search_next(search, is_shown, &from, !is_next, &to);
 	if (!has_found) {
 		f->note = is_next ? "wrapped to the first" : "wrapped to the last";
@@ -309,6 +312,7 @@ static void renew(struct app *app)
 	f->note = NULL;
 	f->is_unlit = false;
 	buf_clear(&f->where);
+	buf_clear(&f->stop);
 	app->s.chart.matches = search_set(&f->target.search);
 	stop_reading(app);
 }
@@ -524,6 +528,7 @@ void finder_done(struct app *app)
 	target_done(&f->earlier);
 	origin_done(&f->origin);
 	buf_done(&f->where);
+	buf_done(&f->stop);
 	prompt_done(&app->prompt);
 	stop_reading(app);
 }

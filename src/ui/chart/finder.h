@@ -63,6 +63,7 @@ struct finder {
 	int lane_number;     /* of the one with the cursor, from 1 */
 	int percent;         /* of the file that was read, of a search for events */
 	bool is_told;        /* the status line shows what was found */
+	struct buf stop;     /* what is known of the milestone that the first move led to */
 	const char *note;    /* shown before the answer; static, or NULL */
 	struct buf where;    /* the lane that the last move led to, if it is another one */
 	bool has_at;         /* the last move led to */

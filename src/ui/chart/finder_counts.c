@@ -272,6 +272,8 @@ static void add_counts(const struct app *app, int form, struct buf *out)
 {
 	const struct finder *f = &app->finder;
 	char n[UNITS_MAX] = "\342\200\246", functions[UNITS_MAX];
+	bool has_slices = f->counts.range.n_lanes &&
+		app->s.profile->lanes[f->counts.range.lanes[0]].kind != LANE_SAMPLES;
 
 	if (f->counts.range.is_complete)
 		units_count(f->counts.range.n_spans, n);
@@ -284,8 +286,8 @@ static void add_counts(const struct app *app, int form, struct buf *out)
 	}
 	if (form < 2 && !has_only_marks(app)) {
 		units_count(f->counts.range.n_functions, functions);
-		buf_addf(out, "%s%s function%s", out->len ? " of " : "", functions,
-			 plural(f->counts.range.n_functions));
+		buf_addf(out, "%s%s %s%s", out->len ? " of " : "", functions,
+			 has_slices ? "name" : "function", plural(f->counts.range.n_functions));
 	}
 	if (app->s.chart.lane >= 0)
 		add_time(app, form, out);
@@ -358,6 +360,8 @@ void finder_answer(const struct app *app, int form, struct buf *out)
 			 form < 2 ? "; Esc stops it" : "");
 	} else if (!search->is_complete || !are_current(app) || !f->counts.range.has_sums) {
 		buf_adds(out, "\342\200\246");
+	} else if (f->stop.len) {
+		buf_adds(out, buf_text(&f->stop));
 	} else if (f->n_lanes > 0) {
 		buf_addf(out, "%d of %d lanes with this name; no span matches", f->lane_number,
 			 f->n_lanes);

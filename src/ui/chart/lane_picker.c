@@ -236,6 +236,8 @@ static void accept(struct app *app)
 	app->s.view.scroll = chart_lane_top(&app->s.chart, lane);
 	state_clamp_scroll(app);
 	select_reveal_row(app);
+	if (!app->s.chart.has_selection && lane_at(app, lane)->kind != LANE_COUNTER)
+		state_say(app, false, "nothing here in this window; 0 shows the whole");
 }
 
 const struct prompt_user lane_picker_prompt = { find_lanes, accept, cancel };

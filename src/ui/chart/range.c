@@ -12,6 +12,7 @@
 #include "ui/state.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 static int64_t clip(const struct viewport *view, int64_t t)
 {
@@ -259,6 +260,56 @@ int marks_list(const struct app *app, struct ruler_mark list[MARKS_MAX])
 	return n;
 }
 
+/* ---- milestones ---- */
+
+const struct marks_page marks_page[MARKS_PAGE] = {
+	{ "L", MILESTONE_LCP, "LCP" },   { "I", MILESTONE_INP, "INP" },
+	{ "C", MILESTONE_SHIFT, "CLS" }, { "F", MILESTONE_FCP, "FCP" },
+	{ "D", MILESTONE_DCL, "DCL" },   { "O", MILESTONE_LOAD, "load" },
+};
+
+static void go_to_event(struct app *app, int64_t offset, int64_t t)
+{
+	struct viewport *v = &app->s.view;
+	struct span span;
+
+	if (t < v->t0 || t >= v->t1)
+		viewport_pan(v, t - v->t0 - (v->t1 - v->t0) / 2);
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		if (slice_find(&app->s.profile->lanes[i], offset, t, &span)) {
+			select_call(app, i, &span);
+			return;
+		}
+}
+
+bool marks_go_to_page(struct app *app, const char *name, struct buf *out)
+{
+	const struct profile *p = app->base;
+	const struct page_load *to = NULL;
+	enum milestone_kind kind;
+	int i = 0;
+
+	while (i < MARKS_PAGE && strcmp(name, marks_page[i].name) != 0)
+		i++;
+	if (i == MARKS_PAGE || !p->n_loads || app->mode != VIEW_TIME)
+		return false;
+	kind = marks_page[i].kind;
+	for (size_t k = p->n_loads; k-- > 0;)
+		if (p->loads[k].after[kind] >= 0 &&
+		    (!to || p->loads[k].t + p->loads[k].after[kind] > app->marks.milestone ||
+		     to->t + to->after[kind] <= app->marks.milestone))
+			to = &p->loads[k];
+	if (to) {
+		app->marks.milestone = to->t + to->after[kind];
+		go_to_event(app, to->events[kind], app->marks.milestone);
+		milestone_format(to, kind, out);
+	} else {
+		buf_adds(out, "no such event: ");
+		vital_format(p->loads, out);
+	}
+	return true;
+}
+
 /* ==== mark keys ====
  *
  * Commands that set marks and go to them. */
@@ -289,18 +340,25 @@ static unsigned mark_keys_set(struct app *app, int count)
 static unsigned mark_keys_go(struct app *app, int count)
 {
 	int i = index_of(app->letter);
+	struct buf text = { 0 };
 
 	(void)count;
 	if (i < 0)
 		return say_letters(app);
-	if (!app->marks.list[i].is_set) {
+	for (int n = 0; n < MARKS_PAGE && !app->marks.list[i].is_set && !text.len; n++)
+		if (*marks_page[n].letter == letter_of(i))
+			marks_go_to_page(app, marks_page[n].name, &text);
+	if (text.len) {
+		state_say(app, false, "%s", buf_text(&text));
+		buf_done(&text);
+	} else if (!app->marks.list[i].is_set) {
 		state_say(app, false, "mark %c is not set; m%c sets it", letter_of(i),
 			  letter_of(i));
-		return APP_REDRAW;
+	} else {
+		if (app->mode != VIEW_TIME)
+			views_leave(app);
+		show(app, &app->marks.list[i]);
 	}
-	if (app->mode != VIEW_TIME)
-		views_leave(app);
-	show(app, &app->marks.list[i]);
 	return APP_REDRAW;
 }
 

@@ -6,6 +6,7 @@
 #define FLAMETTY_UI_CHART_RANGE_H
 
 #include "draw/ruler.h"
+#include "model/milestone.h"
 #include "model/span.h"
 
 #include <stdbool.h>
@@ -58,7 +59,8 @@ struct mark {
 
 struct marks {
 	struct mark list[MARKS_MAX];
-	struct mark last; /* where the last jump began */
+	struct mark last;  /* where the last jump began */
+	int64_t milestone; /* the time of the last one that was gone to */
 };
 
 /* The place that a scene of the time line shows. */
@@ -66,6 +68,19 @@ void marks_take(const struct scene *scene, struct mark *mark);
 
 /* Note that a jump began at `before`, unless nothing has changed since. */
 void marks_jumped(struct app *app, const struct mark *before);
+
+/* Milestones of pages, and the letters that lead there as long as no mark has them. */
+#define MARKS_PAGE 6
+struct marks_page {
+	char letter[2];
+	enum milestone_kind kind;
+	const char *name;
+};
+extern const struct marks_page marks_page[MARKS_PAGE];
+
+/* Go to the next milestone of this name, or else the first one, and append what is known of it.
+ * False: there are no pages, or it is no such name. */
+bool marks_go_to_page(struct app *app, const char *name, struct buf *out);
 
 /* The marks for the ruler, in their order. Returns their number. */
 int marks_list(const struct app *app, struct ruler_mark list[MARKS_MAX]);

@@ -574,11 +574,10 @@ static void add_sides(struct details_lines *p, const struct sides *s, node_id no
 static const char *span_title(const struct profile *profile, const struct lane *lane,
 			      const struct span *span)
 {
-	if (profile_is_mark(profile, lane, span->node))
-		return "Mark";
-	return lane->kind == LANE_SAMPLES    ? "Span"
-		: lane->kind == LANE_OBJECTS ? "Object"
-					     : "Slice";
+	return profile_is_mark(profile, lane, span->node) ? "Mark"
+		: lane->kind == LANE_SAMPLES              ? "Span"
+		: lane->kind == LANE_OBJECTS              ? "Object"
+							  : "Slice";
 }
 
 /* The value of a label, or some that are left out, with their time if there are others. */
@@ -683,23 +682,26 @@ static void add_wall_clock(struct details_lines *p, const struct lane *lane, int
 	details_lines_text(p, "wall clock", text);
 }
 
-/* Of a request: what was asked for and why, what came, and what its time was spent on. */
+/* Of a request: what became of it, what was asked for, how long that took; then the rest. */
 static void add_request(struct details_lines *p, const struct request *r)
 {
 	static const char *const phases[REQUEST_PHASES] = {
 		"redirected", "queued", "stalled", "proxy",  "DNS",
-		"connecting", "TLS",    "sent",    "waited", "received",
+		"connecting", "TLS",    "sent",    "server", "download",
 	};
 	const struct profile *profile = p->app->s.profile;
 	char bytes[UNITS_MAX], decoded[UNITS_MAX];
 	struct buf text = { 0 };
 
 	details_lines_head(p, "Request");
-	details_lines_text(p, "method", profile_text(profile, r->method));
 	if (r->status)
-		buf_addf(&text, "%" PRId64, r->status);
-	buf_adds(&text, r->has_failed ? " failed" : r->is_finished ? "" : " not finished");
+		buf_addf(&text, "%" PRId64 " ", r->status);
+	buf_adds(&text, r->has_failed ? "failed" : r->is_finished ? "" : "not finished");
 	details_lines_text(p, "status", buf_text(&text));
+	details_lines_text(p, "url", profile_text(profile, r->url));
+	details_lines_time(p, "waited", r->first_byte_ns);
+	details_lines_time(p, "received", r->total_ns - r->first_byte_ns);
+	details_lines_text(p, "method", profile_text(profile, r->method));
 	details_lines_text(p, "type", profile_text(profile, r->type));
 	details_lines_text(p, "content", profile_text(profile, r->mime));
 	details_lines_text(p, "protocol", profile_text(profile, r->protocol));
@@ -739,9 +741,12 @@ static void add_span(struct details_lines *p, const struct lane *lane, const str
 	const struct profile *profile = p->app->s.profile;
 	const struct frame *frame = profile_node_frame(profile, lane, span->node);
 	bool is_mark = profile_is_mark(profile, lane, span->node);
+	const struct request *request = request_of(profile, lane, span);
 	struct buf name = { 0 };
 	struct span around;
 
+	if (request)
+		add_request(p, request);
 	details_lines_head(p, span_title(profile, lane, span));
 	add_row(p);
 	profile_add_name(profile, frame, &name);
@@ -754,7 +759,7 @@ static void add_span(struct details_lines *p, const struct lane *lane, const str
 			profile_text(profile,
 				     profile_node_frame(profile, lane, around.node)->name));
 	add_places(p, lane->tree.frame[span->node]);
-	if (lane->kind != LANE_OBJECTS || is_mark)
+	if (frame->category != CATEGORY_SLICE)
 		details_lines_text(p, "category", category_name(frame->category));
 	if (frame->event != frame->name)
 		details_lines_text(p, "event", profile_text(profile, frame->event));
@@ -773,7 +778,8 @@ static void add_span(struct details_lines *p, const struct lane *lane, const str
 		details_lines_time(p, "alive", span->t1 - span->t0);
 	} else if (!is_mark) {
 		details_lines_time(p, "total", slice_time_of_span(lane, span));
-		add_parts(p, lane, span);
+		if (!request)
+			add_parts(p, lane, span);
 	}
 	if (lane->kind == LANE_SAMPLES && !p->app->s.chart.is_merged)
 		details_lines_count(p, "samples", span->end - span->first);
@@ -782,8 +788,6 @@ static void add_span(struct details_lines *p, const struct lane *lane, const str
 	if (lane->deopt)
 		details_lines_text(p, "deopt", profile_text(profile, lane->deopt[span->node]));
 	add_ticks(p, lane, span->node);
-	if (request_of(profile, lane, span))
-		add_request(p, request_of(profile, lane, span));
 	add_notes(p);
 	add_flows(p, span);
 	details_event_add(p, lane, span);

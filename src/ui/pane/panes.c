@@ -148,7 +148,9 @@ static void say_totals(const struct app *app, struct scope_line *l)
 	bool has_idle = app->pane.has_idle, is_hits = pane_scope_is_hits(app);
 	const struct totals *totals = &app->pane.totals;
 	const char *what = lane && lane->kind != LANE_SAMPLES
-		? totals->self_ns == totals->sampled_ns ? "covered" : "of slices"
+		? totals->self_ns == totals->sampled_ns ? "covered"
+			: lane->has_requests            ? "of requests"
+							: "of slices"
 		: is_hits               ? "of hits"
 		: app->pane.is_of_whole ? "in the whole"
 		: has_idle              ? "sampled"
@@ -576,6 +578,7 @@ bool panes_update(struct app *app, const struct rect *area, struct budget *budge
 void panes_draw(const struct app *app, struct screen *screen, struct pane_picture *picture)
 {
 	const struct chart *chart = &app->s.chart;
+	const struct lane *first = app->pane.n_lanes ? app->pane.lanes[0] : NULL;
 
 	*picture = (struct pane_picture){ .screen = screen };
 	picture->table = (struct table){
@@ -583,8 +586,13 @@ void panes_draw(const struct app *app, struct screen *screen, struct pane_pictur
 		.is_ascii = chart->is_ascii,
 		.roles = chart->roles,
 		.search = &app->finder.target.search,
-		.empty = "nothing was sampled in this window",
+		.empty = first && first->n_marks && first->n_marks == first->n_spans
+			? "marks have no time: 8 has the selected one, 9 lists them"
+			: "nothing was sampled in this window",
 		.unit = { .profile = app->s.profile,
+			  .names = !first || first->kind == LANE_SAMPLES ? NULL
+				  : first->has_requests                  ? "Request"
+									 : "Name",
 			  .has_idle = app->pane.has_idle,
 			  .marks_cut = app->shown->command == CMD_TOP_DOWN && !app->transforms.n,
 			  .has_gc = app->pane.gc.is_on },

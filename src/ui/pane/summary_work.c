@@ -18,6 +18,7 @@
 #define BAR_COL 31
 #define EIGHTHS 8
 #define ORIGINS_MAX 8
+#define OF_RANGE "  of the range"
 
 static const struct profile *in_file(const struct app *app)
 {
@@ -71,9 +72,11 @@ void summary_work_line(struct page_text *page)
 	struct buf line = { 0 };
 	int n = format(page, true, 1, &line, bars);
 
-	for (int64_t least = 1; n > 1 && text_cells(buf_text(&line), line.len) > page->cols;
+	for (int64_t least = 1;
+	     n > 1 && text_cells(buf_text(&line), line.len) > page->cols - (int)strlen(OF_RANGE);
 	     least += (least + 1) / 2)
 		n = format(page, false, least, &line, bars);
+	buf_adds(&line, OF_RANGE);
 	lines_add(page->lines, buf_text(&line), line.len, page->cols, 0, false);
 	for (int i = 0; i < n; i++)
 		lines_add_bar(page->lines, &bars[i], page->app->s.chart.is_ascii);
@@ -85,7 +88,7 @@ void summary_work_table(struct page_text *page)
 	int room = page->cols > BAR_COL ? (page->cols - BAR_COL) * EIGHTHS : 0;
 	int64_t most = 1, whole = page->whole;
 
-	summary_text_head(page, SUMMARY_REST, "Time by kind of work");
+	summary_text_head(page, SUMMARY_REST, "Time by kind of work, % of the range");
 	for (int kind = 0; kind < WORK_COUNT; kind++)
 		most = page->work[kind] > most ? page->work[kind] : most;
 	page->whole = page->work_ns;

@@ -478,12 +478,6 @@ static void add_inputs(struct json_writer *w, const struct profile *p,
 	free(sums);
 }
 
-/* The index in "functions" of a frame of the view of lane_sums_totals(). */
-static uint32_t lane_sums_index(const struct lane_sums *o, frame_id frame)
-{
-	return o->index[view_frame_id(&o->view, frame)];
-}
-
 /* ---- what --with adds ---- */
 
 /* A call tree or a list of spans while it is being written. */
@@ -511,7 +505,8 @@ static bool add_subtree(struct list_out *t, struct rows_walk *walk)
 	const struct row *row;
 
 	while ((!most || t->n_rows < most) && (row = rows_walk_next(walk))) {
-		add_row(t, row->depth, lane_sums_index(t->sums, row->frame), row->self, row->total);
+		add_row(t, row->depth, t->sums->index[view_frame_id(&t->sums->view, row->frame)],
+			row->self, row->total);
 		if (!sink_step(t->sink))
 			return false;
 	}
