@@ -51,7 +51,9 @@ static inline bool function_table_has_spans(enum function_column c, bool has_ran
 {
 	if (c >= FUNCTION_BEGUN && c <= FUNCTION_BYTES)
 		return has_requests;
-	return !(c > FUNCTION_SPANS && c < FUNCTION_NAME && has_requests) &&
+	/* All of the time of a request is its own. */
+	return !((c == FUNCTION_TOTAL || (c > FUNCTION_SPANS && c < FUNCTION_NAME)) &&
+		 has_requests) &&
 		(c < FUNCTION_P50 || c > FUNCTION_P99 || has_ranks);
 }
 

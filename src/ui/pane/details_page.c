@@ -752,6 +752,7 @@ static void add_span(struct details_lines *p, const struct lane *lane, const str
 	profile_add_name(profile, frame, &name);
 	details_lines_pair(p, "name", buf_text(&name), name.len);
 	buf_done(&name);
+	add_notes(p);
 	if (is_mark &&
 	    span_of_sample(&lane->samples, &lane->tree, span->first, span->depth - 1, &around))
 		details_lines_text(
@@ -788,7 +789,6 @@ static void add_span(struct details_lines *p, const struct lane *lane, const str
 	if (lane->deopt)
 		details_lines_text(p, "deopt", profile_text(profile, lane->deopt[span->node]));
 	add_ticks(p, lane, span->node);
-	add_notes(p);
 	add_flows(p, span);
 	details_event_add(p, lane, span);
 }

@@ -89,7 +89,8 @@ void summary_work_table(struct page_text *page)
 	int64_t most = 1, whole = page->whole;
 
 	summary_text_head(page, SUMMARY_REST, "Time by kind of work, % of the range");
-	for (int kind = 0; kind < WORK_COUNT; kind++)
+	/* Against idle time, the others are small. */
+	for (int kind = 0; kind < WORK_IDLE; kind++)
 		most = page->work[kind] > most ? page->work[kind] : most;
 	page->whole = page->work_ns;
 	for (int kind = 0; kind < WORK_COUNT; kind++) {
@@ -101,7 +102,8 @@ void summary_work_table(struct page_text *page)
 		if (!page->work[kind])
 			continue;
 		summary_text_row(page, page->work[kind], true, name, strlen(name), "");
-		lines_add_bar(page->lines, &bar, page->app->s.chart.is_ascii);
+		if (kind != WORK_IDLE)
+			lines_add_bar(page->lines, &bar, page->app->s.chart.is_ascii);
 	}
 	page->whole = whole;
 }
@@ -130,11 +132,16 @@ void summary_work_origins(struct page_text *page)
 void summary_work_vitals(struct page_text *page, bool is_brief)
 {
 	struct buf text = { 0 };
+	const char *at;
 
 	standout_pages(page->app->base, &page->clock, is_brief, &text);
+	at = buf_text(&text);
 	if (text.len && !is_brief)
 		summary_text_head(page, SUMMARY_REST, "Vitals of the page");
-	for (const char *at = buf_text(&text), *end; *at; at = end + 1) {
+	/* The first line stands above, too. */
+	if (!is_brief && page->app->base->n_loads == 1)
+		at += strcspn(at, "\n") + 1;
+	for (const char *end; *at; at = end + 1) {
 		end = strchr(at, '\n');
 		lines_add(page->lines, at, (size_t)(end - at), page->cols, 4, false);
 	}
