@@ -6,7 +6,7 @@
 #define FLAMETTY_UI_CHART_RANGE_H
 
 #include "draw/ruler.h"
-#include "model/milestone.h"
+#include "model/profile.h"
 #include "model/span.h"
 
 #include <stdbool.h>

@@ -15,9 +15,9 @@
 
 #include "write/export/boxes.h"
 
-#include "base/sort.h"
 #include "analyse/totals.h"
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "base/units.h"
 #include "write/export/export.h"
 

@@ -10,7 +10,6 @@
  */
 #include "config.h"
 
-#include "base/sort.h"
 #include "analyse/heavy_stack.h"
 #include "analyse/label_share.h"
 #include "analyse/line_times.h"
@@ -18,6 +17,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/hash.h"
+#include "base/sort.h"
 #include "base/stream/unpack.h"
 #include "base/text.h"
 #include "base/units.h"
