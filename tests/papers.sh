@@ -116,7 +116,7 @@ done
 # ---- 7 ----
 find src tests Makefile.am -type f | sed 's,.*/,,' | LC_ALL=C sort -u >"$work/names"
 { find src tests -name '*.[ch]' -exec sed -n 's/^#include <\(.*\)>.*/\1/p' {} +; printf '%s\n' config.h unistd.h \
-	run_hook_lines.h run_preload_lines.h run_preload_path.h; } >>"$work/names"
+	run_hook_lines.h run_preload_lines.h run_preload_path.h requests_lines.h; } >>"$work/names"
 find src tests -name '*.[ch]' | while read -r file; do
 	awk -v file="$file" '{
 		text = ""

@@ -41,7 +41,7 @@ OPTION(PIXELS, double, min_width, 0, 0, "min-width", "PIXELS",
 OPTION(WORDS, unsigned, with, 0, 0, "with", "{,}",
 	"report: add these to JSON")
 OPTION(WORD, int, table, 0, 0, "table", "NAME",
-	"report: the table for CSV: { }; lines, kinds, requests, origins also as text")
+	"report: the table for CSV: { }; lines, kinds, requests, origins, routes, waits also as text")
 OPTION(FLAG, bool, is_raw_csv, OPTION_SETTING, 0, "raw-csv", NULL,
 	"report: no apostrophe before text in CSV that begins like a formula")
 OPTION_OTHER(TOP, 0, OPTION_SETTING, 0, "top", "N",
@@ -142,6 +142,14 @@ OPTION(FLAG, bool, has_workers, 0, 0, "all", NULL,
 	"attach, live, watch: record the workers of the process, too")
 OPTION(FLAG, bool, is_tree, 0, 0, "tree", NULL,
 	"attach, live, watch: record the processes that it has started, too")
+OPTION(FLAG, bool, has_requests, 0, 0, "requests", NULL,
+	"attach: also record what a Node.js process serves and calls, and whose CPU it is")
+OPTION(FLAG, bool, has_sockets, 0, 0, "sockets", NULL,
+	"the same, and waits on connections of databases")
+OPTION(FLAG, bool, has_jobs, 0, 0, "files", NULL,
+	"the same, and jobs of the pool of threads: files, dns, crypto")
+OPTION(FLAG, bool, has_query, 0, 0, "query", NULL,
+	"with --requests: paths keep what follows '?'")
 OPTION(FLAG, bool, is_report, 0, 0, "report", NULL,
 	"attach, run: print the report of the recording instead of showing it")
 OPTION(TEXT, const char *, stall, 0, 0, "stall", "TIME",

@@ -47,6 +47,9 @@ extern const struct finding_rule finding_spent, finding_half, finding_inside;
 extern const struct finding_rule finding_block, finding_stretch, finding_every, finding_layout,
 	finding_idle, finding_input;
 
+/* finding_served.c: requests */
+extern const struct finding_rule finding_request;
+
 /* finding_work.c: what slices of a trace tell */
 extern const struct finding_rule finding_work;
 

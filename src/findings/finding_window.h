@@ -46,6 +46,7 @@ struct finding_draft {
 	uint32_t count;                  /* FINDING_EVERY: runs */
 	int64_t interval;                /* and their interval; 0: they are not regular */
 	const struct interaction *input; /* FINDING_INPUT; of a task, what it made slow; NULL */
+	uint32_t served;                 /* FINDING_REQUEST: the request */
 	bool has_place;                  /* t0 and t1 are set by the rule */
 	int64_t dense_ns;                /* time of the keys in the place, */
 	int64_t run_ns;                  /* and in their longest run without another sample */

@@ -20,8 +20,8 @@
  *
  * Drafts are sorted by score. Each one is then compared with those before it that stand: if they
  * are about the same time, it becomes a note of the earlier one. Overlaps are merges of two sorted
- * sets of keys, only for the drafts with the highest scores. Idle time goes first, then what says
- * that there is no culprit. */
+ * sets of keys, only for the drafts with the highest scores. Requests go first, then idle time,
+ * then what says that there is no culprit. */
 
 /* Drafts behind this place are dropped without a comparison. */
 #define COMPARED_MAX 30
@@ -322,7 +322,7 @@ const struct finding_rule *const finding_rules[FINDING_COUNT] = {
 	[FINDING_PROGRAM] = &finding_program, [FINDING_NODE] = &finding_node,
 	[FINDING_WORK] = &finding_work,       [FINDING_WAITING] = &finding_waiting,
 	[FINDING_FEW] = &finding_few,         [FINDING_EVEN] = &finding_even,
-	[FINDING_IDLE] = &finding_idle,
+	[FINDING_IDLE] = &finding_idle,       [FINDING_REQUEST] = &finding_request,
 };
 
 #define PART_PERCENT 80 /* of a finding, to be a part of another one */

@@ -44,6 +44,7 @@ enum finding_kind {
 	FINDING_FEW,     /* too few samples for a finding: the function that has most */
 	FINDING_EVEN,    /* many functions have about as much: no culprit */
 	FINDING_IDLE,    /* hardly any work */
+	FINDING_REQUEST, /* the slowest request of a route that the thread serves */
 	FINDING_COUNT
 };
 

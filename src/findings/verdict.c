@@ -164,6 +164,8 @@ static const char *beyond_item(const struct finding *f, const char *item)
 		return strstr(item, "CPU-bound") ? NULL : behind_share(f);
 	case FINDING_BLOCK:
 		return behind_block(f->text);
+	case FINDING_REQUEST:
+		return NULL;
 	default:
 		return behind_mechanism(f, item, behind_share(f));
 	}
@@ -282,7 +284,8 @@ enum rank {
 	RANK_PROGRAM,
 	RANK_SECOND,
 	RANK_GC,
-	RANK_PRECISION
+	RANK_PRECISION,
+	RANK_REQUEST /* says more than all others */
 };
 
 /* An item with both forms. */
@@ -316,6 +319,17 @@ static void drop(struct drafts *d, int i)
 }
 
 /* ---- items ---- */
+
+/* The first two slow requests: what they waited for is what the user looks for. */
+static void add_requests(struct drafts *d, const struct findings_result *r)
+{
+	for (int i = 0; i < (int)r->n && i < 2 && r->list[i].kind == FINDING_REQUEST; i++) {
+		struct draft *item = add(d, VERDICT_REQUEST, i ? RANK_SECOND : RANK_REQUEST, i);
+
+		buf_adds(&item->longer, r->list[i].label);
+		buf_adds(&item->shorter, r->list[i].name);
+	}
+}
 
 static void add_idle(struct drafts *d, const struct findings_result *r)
 {
@@ -377,8 +391,9 @@ static void add_waiting(struct drafts *d, const struct findings_result *r)
  * in all`. lead: the first finding with a name, -1: this is it. */
 static void add_name(struct drafts *d, const struct findings_result *r, int i, int lead)
 {
+	bool is_lead = lead < 0 && !(d->n && d->list[0].kind == VERDICT_REQUEST);
 	struct draft *item = add(d, lead < 0 ? VERDICT_LEAD : VERDICT_SECOND,
-				 lead < 0 ? RANK_LEAD : RANK_SECOND, i);
+				 is_lead ? RANK_LEAD : RANK_SECOND, i);
 	const struct finding *f = &r->list[i];
 	bool is_part = lead >= 0 && r->list[lead].parts >> i & 1u,
 	     is_more = lead >= 0 && f->parts >> lead & 1u;
@@ -635,7 +650,7 @@ static const struct {
 	{ RANK_GC, SHORTEN },        { RANK_GC_MUCH, SHORTEN }, { RANK_PRECISION, DROP_IF_ENOUGH },
 	{ RANK_LEAD, SHORTEN },      { RANK_IDLE, SHORTEN },    { RANK_PRECISION, DROP },
 	{ RANK_GC, DROP },           { RANK_SECOND, DROP },     { RANK_GC_MUCH, DROP },
-	{ RANK_PROGRAM, DROP },      { RANK_BLOCK, DROP },
+	{ RANK_PROGRAM, DROP },      { RANK_BLOCK, DROP },      { RANK_REQUEST, SHORTEN },
 };
 
 /* Returns the gap. */
@@ -665,6 +680,7 @@ void verdict_compose(const struct findings_result *r, int room, struct verdict *
 	int gap;
 
 	*out = (struct verdict){ 0 };
+	add_requests(&d, r);
 	add_idle(&d, r);
 	add_waiting(&d, r);
 	add_gc(&d, r, true);

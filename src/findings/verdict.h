@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 enum verdict_kind {
+	VERDICT_REQUEST, /* a slow request, whole */
 	VERDICT_IDLE,
 	VERDICT_WAITING, /* asleep for half of the busy time or more */
 	VERDICT_LEAD,    /* the first finding that names a culprit */

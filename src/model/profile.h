@@ -13,6 +13,7 @@
 #include "model/lane.h"
 #include "model/milestone.h"
 #include "model/notes.h"
+#include "model/served.h"
 #include "model/warning.h"
 
 #include <stdbool.h>
@@ -208,6 +209,7 @@ struct profile {
 	uint32_t *flows_by_lane;  /* indices into flows: by lane, then time */
 	struct request *requests; /* by input and offset */
 	size_t n_requests;
+	struct served_all served;         /* requests that recorded processes serve */
 	struct stack_frame *stack_frames; /* in the order of the file */
 	size_t n_stack_frames;
 	struct profile_named *named; /* by pid and tid */
@@ -226,8 +228,8 @@ struct profile {
 	struct crumb *crumbs; /* the windows on the way there, and it */
 	size_t n_crumbs, cap_crumbs;
 	struct notes notes;
-	/* is_borrower: strings, inputs, `named`, labels, event_cats, requests, notes, crumbs
-	 * and `whole` belong to the profile from which this one was made. */
+	/* is_borrower: strings, inputs, `named`, labels, event_cats, requests, served, notes,
+	 * crumbs and `whole` belong to the profile from which this one was made. */
 	bool is_borrower;
 	/* See "whole lanes" in profile.c; NULL: the lanes are as loaded. */
 	struct whole_lanes *whole;

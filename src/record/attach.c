@@ -13,6 +13,7 @@
 #include "record/recording.h"
 #include "record/remote/join.h"
 #include "record/remote/record.h"
+#include "record/request_trace.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -81,6 +82,12 @@ static bool find_folder(struct run *run, struct attach *attach, struct buf *fold
 	return true;
 }
 
+static void add_file(struct attach *attach, const char *path)
+{
+	attach->files = xrealloc(attach->files, (size_t)attach->n_files + 1, sizeof *attach->files);
+	attach->files[attach->n_files++] = xstrdup(path);
+}
+
 static bool write_thread(struct run *run, struct attach *attach, const struct record_process *p,
 			 const struct record_thread *t, const char *path)
 {
@@ -104,9 +111,75 @@ static bool write_thread(struct run *run, struct attach *attach, const struct re
 		run_complain_output(run, path, &err);
 		return false;
 	}
-	attach->files = xrealloc(attach->files, (size_t)attach->n_files + 1, sizeof *attach->files);
-	attach->files[attach->n_files++] = xstrdup(path);
+	add_file(attach, path);
 	return true;
+}
+
+/* Say what the trace of requests lacks. */
+static void tell_counts(const struct request_counts *c)
+{
+	const struct {
+		uint64_t n;
+		const char *what;
+	} lacks[] = {
+		{ c->n_lost, "events of requests are missing: too many came within a second" },
+		{ c->n_unseen,
+		  "requests of HTTP/2 are missing: Node.js 18 and 20 do not tell of them" },
+		{ c->n_errors + c->n_broken, "events of requests could not be read" },
+	};
+	char count[UNITS_MAX];
+
+	if (c->n_served + c->n_calls + c->n_waits == 0)
+		run_warn("no requests were seen");
+	for (size_t i = 0; i < ARRAY_LEN(lacks); i++)
+		if (lacks[i].n) {
+			units_count(lacks[i].n, count);
+			run_warn("%s %s", count, lacks[i].what);
+		}
+}
+
+/* Write the requests of all threads to one file. */
+static bool write_requests(struct run *run, struct attach *attach,
+			   const struct record_process *processes, uint32_t n, const char *folder)
+{
+	struct error err = ERROR_INIT;
+	struct request_source *sources = NULL;
+	struct request_counts counts = { 0 };
+	size_t n_sources = 0, cap = 0;
+	struct buf path = { 0 };
+	struct sink *sink;
+
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t k = 0; k < processes[i].n_threads; k++) {
+			const struct record_thread *t = &processes[i].threads[k];
+
+			if (!t->requests.len)
+				continue;
+			sources = xgrow(sources, &cap, n_sources + 1, sizeof *sources);
+			sources[n_sources++] =
+				(struct request_source){ record_number(&processes[i]),
+							 t->tid,
+							 "",
+							 chunk_thread_name(t->title),
+							 { t->requests.data, t->requests.len } };
+		}
+	if (n_sources) {
+		buf_addf(&path, "%s/" RECORDING_REQUESTS, folder);
+		sink = sink_open(path.data, run->options.is_forced, &err);
+		if (sink) {
+			request_trace_write(sources, n_sources, sink, &counts);
+			sink_close(sink, &err);
+		}
+		if (err.kind == ERR_NONE) {
+			add_file(attach, path.data);
+			tell_counts(&counts);
+		} else {
+			run_complain_output(run, path.data, &err);
+		}
+	}
+	buf_done(&path);
+	free(sources);
+	return err.kind == ERR_NONE;
 }
 
 static bool write_files(struct run *run, struct attach *attach, struct record_process *processes,
@@ -132,6 +205,8 @@ static bool write_files(struct run *run, struct attach *attach, struct record_pr
 			is_good = write_thread(run, attach, &processes[i], t, path.data);
 		}
 	}
+	if (is_good && folder.len > 0)
+		is_good = write_requests(run, attach, processes, n, folder.data);
 	buf_done(&folder);
 	buf_done(&path);
 	return is_good;
@@ -169,9 +244,11 @@ bool attach_record(struct run *run, struct attach *attach)
 		return false;
 	}
 	is_good = recording_find_options(run, &o) && recording_processes_find(run, &processes, &n);
-	if (is_good && run->options.output && (n > 1 || o.has_workers) &&
+	if (is_good && run->options.output && (n > 1 || o.has_workers || o.requests) &&
 	    !recording_is_folder(run->options.output)) {
-		run_complain_usage(run, "several threads need a folder: --output ",
+		run_complain_usage(run,
+				   o.requests ? "--requests needs a folder: --output "
+					      : "several threads need a folder: --output ",
 				   run->options.output, "/");
 		is_good = false;
 	}

@@ -389,6 +389,24 @@ void recording_warn_of_interval(int64_t interval_us)
 			 (long long)interval_us);
 }
 
+const char *recording_requests(const struct options *options)
+{
+	static const char *const settings[] = {
+		"{cpu:1",
+		"{cpu:1,sockets:1",
+		"{cpu:1,files:1",
+		"{cpu:1,sockets:1,files:1",
+		"{cpu:1,query:1",
+		"{cpu:1,query:1,sockets:1",
+		"{cpu:1,query:1,files:1",
+		"{cpu:1,query:1,sockets:1,files:1",
+	};
+
+	return options->has_requests || options->has_sockets || options->has_jobs
+		? settings[options->has_sockets + 2 * options->has_jobs + 4 * options->has_query]
+		: NULL;
+}
+
 bool recording_find_options(struct run *run, struct record_options *o)
 {
 	const struct options *given = &run->options;
@@ -403,6 +421,12 @@ bool recording_find_options(struct run *run, struct record_options *o)
 	}
 	o->chunk_ms = given->is_heap ? INT_MAX : RECORDING_CHUNK_MS;
 	o->has_workers = given->has_workers;
+	o->requests = recording_requests(given);
+	if (given->is_heap && o->requests) {
+		run_complain_usage(run, "--requests goes with CPU profiles, not with --heap", "",
+				   "");
+		return false;
+	}
 	if (!recording_find_interval(given, &o->interval_us, &o->heap_bytes, &err)) {
 		run_complain_usage(run, "", err.text, "");
 		return false;

@@ -41,7 +41,14 @@ bool recording_find_interval(const struct options *options, int64_t *interval_us
 /* Warn of an interval that slows the processes down, if it does. */
 void recording_warn_of_interval(int64_t interval_us);
 
-/* Find interval, duration, workers. Returns false after wrong usage. */
+/* The file of a recording with --requests, in its folder. */
+#define RECORDING_REQUESTS "requests.trace.json"
+
+/* The settings of requests.cjs that the options ask for (struct recorder_options); NULL: they do
+ * not ask for requests. Lives as long as the program. */
+const char *recording_requests(const struct options *options);
+
+/* Find interval, duration, workers, requests. Returns false after wrong usage. */
 bool recording_find_options(struct run *run, struct record_options *options);
 
 struct recording {

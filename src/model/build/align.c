@@ -629,9 +629,32 @@ static void warn_strays(struct builder *b, const struct clocks *c, const struct 
 
 /* ---- all together ---- */
 
+static void shift_by(int64_t *t0, int64_t *t1, int64_t by)
+{
+	*t0 += by;
+	*t1 += by;
+}
+
+/* The same for what processes serve. */
+static void shift_served(struct profile *p, int sign)
+{
+	struct served_all *all = &p->served;
+
+	for (size_t i = 0; i < all->n; i++)
+		shift_by(&all->requests[i].t0, &all->requests[i].t1,
+			 sign * p->inputs[all->requests[i].input].zero_ns);
+	for (size_t i = 0; i < all->n_waits; i++)
+		shift_by(&all->waits[i].t0, &all->waits[i].t1,
+			 sign * p->inputs[all->waits[i].input].zero_ns);
+	for (size_t i = 0; i < all->n_runs; i++)
+		shift_by(&all->runs[i].t0, &all->runs[i].t1,
+			 sign * p->inputs[all->runs[i].input].zero_ns);
+}
+
 /* Move milestones and pages of each input by its zero, times `sign`. */
 static void shift_milestones(struct profile *p, int sign)
 {
+	shift_served(p, sign);
 	for (size_t i = 0; i < p->n_milestones; i++)
 		p->milestones[i].t += sign * p->inputs[p->milestones[i].input].zero_ns;
 	for (size_t i = 0; i < p->n_loads; i++) {

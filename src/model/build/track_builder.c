@@ -590,6 +590,36 @@ void track_builder_request(struct builder *b, const struct request *request)
 	p->requests[p->n_requests++].input = builder_this_input_index(b);
 }
 
+/* ---- what processes serve ---- */
+
+uint32_t track_builder_served(struct builder *b, const struct served *served)
+{
+	struct served_all *all = &b->profile->served;
+
+	all->requests = xgrow(all->requests, &all->cap, all->n + 1, sizeof *all->requests);
+	all->requests[all->n] = *served;
+	all->requests[all->n].input = builder_this_input_index(b);
+	return (uint32_t)all->n++;
+}
+
+void track_builder_served_wait(struct builder *b, const struct served_wait *wait)
+{
+	struct served_all *all = &b->profile->served;
+
+	all->waits = xgrow(all->waits, &all->cap_waits, all->n_waits + 1, sizeof *all->waits);
+	all->waits[all->n_waits] = *wait;
+	all->waits[all->n_waits++].input = builder_this_input_index(b);
+}
+
+void track_builder_served_run(struct builder *b, const struct served_run *run)
+{
+	struct served_all *all = &b->profile->served;
+
+	all->runs = xgrow(all->runs, &all->cap_runs, all->n_runs + 1, sizeof *all->runs);
+	all->runs[all->n_runs] = *run;
+	all->runs[all->n_runs++].input = builder_this_input_index(b);
+}
+
 void track_builder_stack_frame(struct builder *b, const struct track_stack_frame *f)
 {
 	struct profile *p = b->profile;

@@ -177,6 +177,13 @@ void track_builder_counter_value(struct builder *b, uint32_t counter, const char
 /* Add a point of a flow. Points without a slice are dropped, with a note. */
 void track_builder_flow(struct builder *b, const struct track_flow *flow);
 
+/* Add a request that a process serves, what one waits for, or the time when a thread runs for it,
+ * with times of the file's clock. The input is set. Returns the index of the request, for the
+ * others. */
+uint32_t track_builder_served(struct builder *b, const struct served *served);
+void track_builder_served_wait(struct builder *b, const struct served_wait *wait);
+void track_builder_served_run(struct builder *b, const struct served_run *run);
+
 /* Add a request, with times of the file's clock. Its slice is added to a track of its pid and tid.
  */
 void track_builder_request(struct builder *b, const struct request *request);

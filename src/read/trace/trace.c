@@ -224,6 +224,9 @@ static bool on_complete(struct trace *t, const struct trace_event *e)
 		track_builder_slice(t->b, trace_thread_slices(t, thread), &slice);
 	if (e->has & (FLOWS_IN | FLOWS_OUT))
 		flow_of_slice(t, e);
+	if (t->texts.has_served &&
+	    trace_text_get(&t->texts, trace_resolve_category(t, e))->served == TRACE_SERVED_RUN)
+		trace_served_event(t, e, TRACE_SERVED_RUN);
 	return true;
 }
 
@@ -795,7 +798,7 @@ static const struct trace_part *const parts[] = {
 	&trace_names_part,     &trace_entry_part,  &trace_pairs_part, &trace_initiator_part,
 	&trace_async_part,     &trace_object_part, &trace_stack_part, &trace_custom_part,
 	&trace_network_part,   &trace_frame_part,  &trace_cpu_part,   &trace_samples_part,
-	&trace_milestone_part,
+	&trace_milestone_part, &trace_served_part,
 };
 
 /* Pass all that needs the whole trace to the builder. */

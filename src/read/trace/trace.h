@@ -15,6 +15,7 @@
  *     trace_metadata   M: names and sort indices of processes and threads; the pages of renderers
  *     trace_entry      entries that a user changed in DevTools
  *     trace_milestone  milestones of pages, their interactions and figures
+ *     trace_served     requests that processes of Node.js serve
  *   trace_stack      the stacks that events and samples name
  *   trace, trace_stack   what each event needs: process, thread, marks, what its texts mean, the
  *                    frames of its names
@@ -78,6 +79,7 @@ extern const struct trace_part trace_frame_part;
 extern const struct trace_part trace_cpu_part;
 extern const struct trace_part trace_samples_part;
 extern const struct trace_part trace_milestone_part;
+extern const struct trace_part trace_served_part;
 
 struct pair_chunk;
 struct pair_warnings;
@@ -127,6 +129,7 @@ struct trace_frames;
 struct trace_samples;
 struct trace_stacks;
 struct trace_milestones;
+struct trace_serveds;
 
 #define TRACE_PAIRS_MAX 0x7FFFFFFFu
 
@@ -169,6 +172,7 @@ struct trace {
 	struct trace_samples *samples;
 	struct trace_stacks *stacks;
 	struct trace_milestones *milestones;
+	struct trace_serveds *served;
 
 	struct notes entries;
 	uint64_t next_entry; /* number of the event that the next entry names; UINT64_MAX: none */
@@ -379,6 +383,9 @@ bool trace_pairs_add(struct trace *t, const struct trace_event *e);
 
 /* b, n, e, S, T, p, F. */
 bool trace_async_add(struct trace *t, const struct trace_event *e);
+
+/* Events about requests that a process serves: b, e, X of these event categories. */
+void trace_served_event(struct trace *t, const struct trace_event *e, enum trace_served_kind kind);
 
 /* N, O, D. */
 bool trace_object_add(struct trace *t, const struct trace_event *e);

@@ -162,6 +162,9 @@ bool trace_async_add(struct trace *t, const struct trace_event *e)
 	uint32_t custom = has_detail ? trace_custom_number(t, e) : 0;
 	struct async_event *x;
 
+	if (trace_text_get(&t->texts, cat)->served)
+		trace_served_event(t, e,
+				   (enum trace_served_kind)trace_text_get(&t->texts, cat)->served);
 	if (trace_text_get(&t->texts, e->name)->meaning == MEANS_EVENT_TIMING)
 		trace_milestone_timing(t, e);
 	if (!a)
@@ -207,6 +210,7 @@ static struct async_track *track_entry(struct trace_async *a, uint32_t process, 
 /* The name of the entry for all names of an event category. It must differ from 0, the absent name.
  */
 #define ALL_NAMES UINT32_MAX
+#define ALL_SERVED (UINT32_MAX - 1) /* the same of served_track() */
 
 static uint32_t make_track(struct trace *t, uint32_t process, const struct trace_text *title)
 {
@@ -228,11 +232,26 @@ static uint32_t shared_track(struct trace *t, struct async_track *all)
 	return all->track;
 }
 
+/* The requests that a process serves are on one track, and what they wait for on another one. */
+static uint32_t served_track(struct trace *t, uint32_t process, bool is_served)
+{
+	static const struct trace_text served = { .p = "Requests", .len = 8 },
+				       waits = { .p = "Waits for", .len = 9 };
+	struct async_track *entry = track_entry(t->async, process, is_served, ALL_SERVED);
+
+	if (entry->track == UINT32_MAX)
+		entry->track = make_track(t, process, is_served ? &served : &waits);
+	return entry->track;
+}
+
 static uint32_t operation_track(struct trace *t, uint32_t process, text_id cat, text_id name)
 {
 	struct trace_async *a = t->async;
 	const struct trace_text *category = trace_text_get(&t->texts, cat);
 	struct async_track *entry;
+
+	if (category->served)
+		return served_track(t, process, category->served == TRACE_SERVED);
 
 	/* A page may give its measures any names, so they share a track. */
 	if (category->is_user_timing || category->is_console)

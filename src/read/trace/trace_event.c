@@ -253,6 +253,8 @@ static text_id add_plain(struct trace_texts *texts, struct str raw, const struct
 	text->meaning = (uint8_t)meaning_of(raw.p, raw.len);
 	text->is_user_timing = has_word(raw.p, raw.len, "blink.user_timing") ||
 		has_word(raw.p, raw.len, "node.perf.usertiming");
+	text->served = (uint8_t)trace_served_kind_of(raw);
+	texts->has_served |= text->served != TRACE_SERVED_NOT;
 	text->is_console = has_word(raw.p, raw.len, "blink.console") ||
 		has_word(raw.p, raw.len, "node.console");
 	return id;

@@ -78,6 +78,21 @@ enum meaning {
 	MEANS_SOFT_NAVIGATION,
 };
 
+/* What event categories say of requests that a process serves (trace_served.c). From
+ * TRACE_SERVED_CALL on as enum served_wait_kind. */
+enum trace_served_kind {
+	TRACE_SERVED_NOT,
+	TRACE_SERVED,
+	TRACE_SERVED_CALL,
+	TRACE_SERVED_SOCKET,
+	TRACE_SERVED_DNS,
+	TRACE_SERVED_CONNECT,
+	TRACE_SERVED_JOB,
+	TRACE_SERVED_RUN
+};
+
+enum trace_served_kind trace_served_kind_of(struct str category);
+
 struct trace_text {
 	const char *p;
 	uint32_t len;
@@ -91,6 +106,7 @@ struct trace_text {
 	uint16_t n_twins;
 	bool has_cat;
 	uint8_t meaning;
+	uint8_t served;      /* an event category of trace_served_kind_of() */
 	bool is_escaped;     /* p is the text as in the file, with backslashes */
 	bool is_user_timing; /* an event category with blink.user_timing or node.perf.usertiming */
 	bool is_console;     /* an event category with blink.console or node.console */
@@ -102,6 +118,7 @@ struct trace_texts {
 	uint32_t n;
 	size_t cap;
 	struct hash_table index;
+	bool has_served; /* a text has `served` */
 };
 
 void trace_text_init(struct trace_texts *texts);

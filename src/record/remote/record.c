@@ -37,6 +37,31 @@ struct record {
 	pthread_mutex_t lock; /* of is_done, began_ns and silence_ns */
 };
 
+/* The thread of the process that a chunk is of, added if it is new. */
+static struct record_thread *thread_of(struct record_process *p, const struct recorder_chunk *chunk)
+{
+	struct record_thread *t;
+
+	while (p->n_threads <= chunk->thread) {
+		p->threads = xrealloc(p->threads, (size_t)p->n_threads + 1, sizeof *p->threads);
+		p->threads[p->n_threads++] = (struct record_thread){ .join = join_new() };
+	}
+	t = &p->threads[chunk->thread];
+	if (!t->title) {
+		t->title = xstrdup(chunk->title);
+		t->tid = chunk->tid;
+	}
+	return t;
+}
+
+static void add_requests(void *ctx, const struct recorder_chunk *of, struct str text)
+{
+	struct record_thread *t = thread_of(((struct job *)ctx)->process, of);
+
+	buf_add(&t->requests, text.p, text.len);
+	buf_addc(&t->requests, '\n');
+}
+
 static void add_chunk(void *ctx, const struct recorder_chunk *chunk)
 {
 	struct job *job = ctx;
@@ -48,15 +73,7 @@ static void add_chunk(void *ctx, const struct recorder_chunk *chunk)
 		o->on_chunk(o->ctx, (uint32_t)(job - job->record->jobs), chunk);
 		return;
 	}
-	while (p->n_threads <= chunk->thread) {
-		p->threads = xrealloc(p->threads, (size_t)p->n_threads + 1, sizeof *p->threads);
-		p->threads[p->n_threads++] = (struct record_thread){ .join = join_new() };
-	}
-	t = &p->threads[chunk->thread];
-	if (!t->title) {
-		t->title = xstrdup(chunk->title);
-		t->tid = chunk->tid;
-	}
+	t = thread_of(p, chunk);
 	if (o->heap_bytes) {
 		buf_clear(&t->heap);
 		buf_add(&t->heap, chunk->profile.p, chunk->profile.len);
@@ -106,6 +123,8 @@ static void record_target(struct job *job, struct target *target)
 					    .chunk_ms = o->chunk_ms,
 					    .has_workers = o->has_workers,
 					    .has_no_end = o->duration_ns == 0,
+					    .requests = o->requests,
+					    .on_requests = add_requests,
 					    .on_chunk = add_chunk,
 					    .on_note = add_note,
 					    .ctx = job };
@@ -308,6 +327,7 @@ void record_process_done(struct record_process *p)
 		free(p->threads[i].title);
 		join_free(p->threads[i].join);
 		buf_done(&p->threads[i].heap);
+		buf_done(&p->threads[i].requests);
 	}
 	free(p->threads);
 	buf_done(&p->notes);

@@ -20,6 +20,8 @@ struct record_thread {
 	char *title;       /* of the worker; "": the main thread */
 	struct join *join; /* what was recorded, */
 	struct buf heap;   /* or the heap profile, as JSON */
+	/* With record_options.requests: the texts of requests.cjs, a newline after each. */
+	struct buf requests;
 };
 
 /* A process to record: by pid, or by the address of its inspector. */
@@ -51,7 +53,8 @@ struct record_options {
 	int64_t interval_us;
 	int64_t heap_bytes; /* as in struct recorder_options */
 	int chunk_ms;
-	int64_t duration_ns; /* 0: until the process ends, or target.cancel_fd can be read */
+	const char *requests; /* as in struct recorder_options */
+	int64_t duration_ns;  /* 0: until the process ends, or target.cancel_fd can be read */
 	bool has_workers;
 
 	/* Not NULL: a chunk has come, and is not joined. process: index; chunk->thread counts the

@@ -15,6 +15,7 @@
 #include "base/units.h"
 #include "record/remote/inspector.h"
 #include "record/remote/process.h"
+#include "record/remote/request_pull.h"
 #include "record/remote/target.h"
 
 #include <inttypes.h>
@@ -42,6 +43,7 @@ struct chunk_thread {
 	/* Not 0: one heap profile instead of chunks, with a sample each time this many bytes were
 	 * allocated. Set before the first call. */
 	int64_t heap_bytes;
+	struct request_pull requests;
 	bool is_ending;   /* the last chunk was asked for */
 	int64_t asked_ns; /* when the oldest call that has no answer was sent; 0: none */
 	int64_t began_ns; /* the current chunk */
@@ -328,6 +330,37 @@ static void check(struct recorder *r, bool is_sent, const struct error *err)
 		give_up(r, err);
 }
 
+static void begin_requests(struct recorder *r, struct chunk_thread *t)
+{
+	struct error err = ERROR_INIT;
+
+	if (r->options->requests && r->news == RECORDER_GOES_ON)
+		check(r,
+		      request_pull_begin(&t->requests, t->inspector, t->session,
+					 r->options->requests, connection_deadline(SEND_MS), &err),
+		      &err);
+}
+
+static void pull_requests(struct recorder *r, struct chunk_thread *t)
+{
+	struct error err = ERROR_INIT;
+
+	check(r,
+	      request_pull_ask(&t->requests, t->inspector, t->session, connection_deadline(SEND_MS),
+			       &err),
+	      &err);
+}
+
+static void end_requests(struct recorder *r, struct chunk_thread *t)
+{
+	struct error err = ERROR_INIT;
+
+	check(r,
+	      request_pull_end(&t->requests, t->inspector, t->session, connection_deadline(SEND_MS),
+			       &err),
+	      &err);
+}
+
 static void begin_chunk(struct recorder *r, struct chunk_thread *t)
 {
 	struct error err = ERROR_INIT;
@@ -379,6 +412,7 @@ static void take_worker(struct recorder *r, struct str params, const char *info)
 
 			t = add_thread(r, buf_text(&session), buf_text(&title));
 			check(r, chunk_thread_set_up(t, r->options->interval_us, &err), &err);
+			begin_requests(r, t);
 		}
 	}
 	buf_done(&session);
@@ -504,11 +538,33 @@ static void take_answer(struct recorder *r, struct chunk_thread *t,
 		take_chunk(r, t, profile);
 }
 
+/* Whether the message was of the script that follows requests. */
+static bool take_requests(struct recorder *r, struct chunk_thread *t,
+			  const struct inspector_message *m)
+{
+	struct recorder_chunk of = { .thread = (uint32_t)(t - r->threads),
+				     .tid = t->tid,
+				     .title = t->title };
+	struct buf text = { 0 };
+	bool is_again;
+	enum request_news news = request_pull_take(&t->requests, m, &text, &is_again);
+
+	if (news == REQUEST_TEXT)
+		r->options->on_requests(r->options->ctx, &of,
+					(struct str){ buf_text(&text), text.len });
+	else if (news == REQUEST_REFUSED)
+		note(r, "its requests are not followed: %s", buf_text(&text));
+	if (is_again)
+		end_requests(r, t);
+	buf_done(&text);
+	return news != REQUEST_OTHER;
+}
+
 static void take_message(struct recorder *r, const struct inspector_message *m)
 {
 	struct chunk_thread *t = find_thread(r, m->session);
 
-	if (!t)
+	if (!t || (r->options->requests && take_requests(r, t, m)))
 		return;
 	if (m->id == 0)
 		take_event(r, t, m);
@@ -558,8 +614,10 @@ static void change_chunks(struct recorder *r)
 		struct error err = ERROR_INIT;
 
 		if (!t->is_gone && chunk_thread_is_quiet(t) &&
-		    now - t->began_ns >= r->options->chunk_ms * NS_PER_MS)
+		    now - t->began_ns >= r->options->chunk_ms * NS_PER_MS) {
+			pull_requests(r, t);
 			check(r, chunk_thread_change(t, &err), &err);
+		}
 	}
 }
 
@@ -608,7 +666,9 @@ static bool is_all_ended(const struct recorder *r)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct chunk_thread *t = &r->threads[i];
 
-		if (!t->is_gone && !chunk_thread_has_ended(t))
+		if (!t->is_gone &&
+		    (!chunk_thread_has_ended(t) ||
+		     (!r->target->inspector.is_leaving && !request_pull_is_quiet(&t->requests))))
 			return false;
 	}
 	return true;
@@ -620,8 +680,10 @@ static void end_chunks(struct recorder *r)
 		struct chunk_thread *t = &r->threads[i];
 		struct error err = ERROR_INIT;
 
-		if (!t->is_gone)
+		if (!t->is_gone) {
+			end_requests(r, t);
 			check(r, chunk_thread_end(t, &err), &err);
+		}
 	}
 }
 
@@ -703,6 +765,7 @@ void recorder_free(struct recorder *r)
 	for (uint32_t i = 0; i < r->n; i++) {
 		free(r->threads[i].session);
 		free(r->threads[i].title);
+		request_pull_done(&r->threads[i].requests);
 	}
 	free(r->threads);
 	free(r);
@@ -729,6 +792,7 @@ bool recorder_begin(struct recorder *r, struct error *err)
 			     err)))
 		return false;
 	begin_chunk(r, &r->threads[0]);
+	begin_requests(r, &r->threads[0]);
 	if (r->options->has_workers) {
 		struct error ignored = ERROR_INIT;
 

@@ -33,6 +33,10 @@ struct recorder_options {
 	 * were allocated. chunk_ms must be longer than the recording. */
 	int64_t heap_bytes;
 	bool has_workers; /* record workers, too */
+	/* Not NULL: follow its requests. A JSON object without its closing brace: the settings of
+	 * requests.cjs. Its texts are passed to on_requests(), of == where they are from. */
+	const char *requests;
+	void (*on_requests)(void *ctx, const struct recorder_chunk *of, struct str text);
 	/* The target may grow over hours by itself: only its growth within a minute counts. */
 	bool has_no_end;
 	void (*on_chunk)(void *ctx, const struct recorder_chunk *chunk);

@@ -149,7 +149,7 @@ static void make_stop(const struct app *app, const struct finding *f, struct fin
 {
 	*stop = (struct findings_stop){ .ns = f->ns,
 					.whole = f->whole,
-					.is_of_length = f->kind == FINDING_IDLE,
+					.is_of_length = f->kind >= FINDING_IDLE,
 					.has_place = f->has_place,
 					.t0 = f->t0,
 					.t1 = f->t1,

@@ -397,8 +397,9 @@ static void add_summary(struct json_writer *w, const struct scoped *scoped,
 		 json_end("}"));
 	out.rows_max = LINES_MAX;
 	report_lists_write(&out, REPORT_LIST_LINES);
-	if (options->table == REPORT_LIST_REQUESTS)
-		report_lists_write(&out, REPORT_LIST_REQUESTS);
+	if (options->table == REPORT_LIST_REQUESTS || options->table == REPORT_LIST_ROUTES ||
+	    options->table == REPORT_LIST_WAITS)
+		report_lists_write(&out, (enum report_list)options->table);
 	add_standouts(w, &g);
 	json_put(w, json_end("}"));
 	gather_done(&g);

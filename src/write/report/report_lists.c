@@ -940,6 +940,8 @@ static const struct {
 	[REPORT_LIST_KINDS] = { "kinds", .write = report_work_kinds },
 	[REPORT_LIST_REQUESTS] = { "requests", .write = report_requests },
 	[REPORT_LIST_ORIGINS] = { "origins", .write = report_work_origins },
+	[REPORT_LIST_ROUTES] = { "routes", .write = report_served_routes },
+	[REPORT_LIST_WAITS] = { "waits", .write = report_served_waits },
 };
 
 const char *report_lists_word(unsigned i)

@@ -27,7 +27,9 @@ enum report_list {
 	REPORT_LIST_LABELS,     /* CSV, JSON: the values of labels, by key */
 	REPORT_LIST_KINDS,      /* of browsers: time by kind of work */
 	REPORT_LIST_REQUESTS,   /* of the network */
-	REPORT_LIST_ORIGINS     /* of the web: CSV, JSON: time by url; on a page: by origin */
+	REPORT_LIST_ORIGINS,    /* of the web: CSV, JSON: time by url; on a page: by origin */
+	REPORT_LIST_ROUTES,     /* of requests that processes serve */
+	REPORT_LIST_WAITS       /* what these wait for */
 };
 
 void report_lists_write(struct report_out *out, enum report_list list);
@@ -44,6 +46,12 @@ void report_work_origins(struct report_out *out);
 
 /* REPORT_LIST_REQUESTS, which report_requests.c writes. */
 void report_requests(struct report_out *out);
+
+/* REPORT_LIST_ROUTES, REPORT_LIST_WAITS, and REPORT_LIST_REQUESTS of what processes serve, which
+ * report_served.c writes. */
+void report_served_routes(struct report_out *out);
+void report_served_waits(struct report_out *out);
+void report_served_requests(struct report_out *out);
 
 /* REPORT_LIST_STACKS, which report_csv.c writes. */
 void report_csv_stacks(struct report_out *out);

@@ -66,6 +66,12 @@ void report_requests(struct report_out *out)
 		: NULL;
 	size_t n = 0;
 
+	if (p->served.n && !p->n_requests) {
+		free(rows);
+		free(is_row);
+		report_served_requests(out);
+		return;
+	}
 	for (size_t i = 0; i < p->n_requests; i++) {
 		const struct request *r = &p->requests[i];
 		int64_t t0 = r->t0 - p->inputs[r->input].zero_ns;

@@ -1,0 +1,682 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* For each thread a list of its busy times, each with the request that it runs for, is made once
+ * from its samples and the runs that the recording states. A request is cut at the borders of these
+ * and of its waits. */
+#include "config.h"
+
+#include "analyse/served_time.h"
+
+#include "base/alloc.h"
+#include "base/sort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Work that ends this long before a wait does covers its end: samples are a millisecond apart, and
+ * the rest of the callback comes after it. */
+#define COVERS_NS INT64_C(3000000)
+
+struct busy {
+	int64_t t0, t1;
+	uint32_t served; /* SERVED_NONE: no request's */
+};
+
+struct served_thread {
+	uint32_t input;
+	int64_t pid, tid;
+	const struct lane *lane; /* of its samples; NULL: there is none */
+	struct busy *busy;
+	size_t n, cap;
+	bool has_runs;
+};
+
+/* The connections of an address, or the threads of a process: a range of `sockets`. */
+struct pool {
+	uint32_t input;
+	int64_t pid;
+	str_id name; /* 0: threads */
+	size_t from, end;
+	uint32_t n_sockets;
+	int64_t longest; /* wait */
+};
+
+struct served_time {
+	const struct profile *p;
+	struct served_thread *threads;
+	size_t n_threads, cap_threads;
+	uint32_t *thread_of; /* by request */
+	uint32_t *waits;     /* indices of waits, by request, then begin */
+	uint32_t *first;     /* by request: the first of its waits; one more than requests */
+	uint32_t *sockets;   /* indices of waits on sockets and of jobs, by pool, then begin */
+	struct pool *pools;
+	size_t n_pools, cap_pools;
+};
+
+/* ---- busy times ---- */
+
+static void add_busy(struct served_thread *t, int64_t t0, int64_t t1, uint32_t served)
+{
+	struct busy *last = t->n ? &t->busy[t->n - 1] : NULL;
+
+	if (t1 <= t0)
+		return;
+	if (last && last->t1 == t0 && last->served == served) {
+		last->t1 = t1;
+		return;
+	}
+	t->busy = xgrow(t->busy, &t->cap, t->n + 1, sizeof *t->busy);
+	t->busy[t->n++] = (struct busy){ t0, t1, served };
+}
+
+/* Add [t0, t1), cut at the runs. *at: the first run that may end after t0. */
+static void add_cut(struct served_thread *t, const struct served_run *runs, size_t n, size_t *at,
+		    int64_t t0, int64_t t1)
+{
+	while (*at < n && runs[*at].t1 <= t0)
+		++*at;
+	for (size_t i = *at; i < n && runs[i].t0 < t1; i++) {
+		int64_t from = runs[i].t0 > t0 ? runs[i].t0 : t0,
+			to = runs[i].t1 < t1 ? runs[i].t1 : t1;
+
+		add_busy(t, t0, from, SERVED_NONE);
+		add_busy(t, from, to, runs[i].served);
+		t0 = to > t0 ? to : t0;
+	}
+	add_busy(t, t0, t1, SERVED_NONE);
+}
+
+static void find_busy(struct served_time *st, struct served_thread *t,
+		      const struct served_run *runs, size_t n)
+{
+	const struct lane *lane = t->lane;
+	size_t at = 0;
+
+	t->has_runs = n > 0;
+	for (size_t i = 0; !lane && i < n; i++)
+		add_busy(t, runs[i].t0, runs[i].t1, runs[i].served);
+	for (size_t i = 0; lane && i < lane->samples.n; i++) {
+		node_id leaf = lane->samples.leaf[i];
+
+		if (leaf != NODE_ROOT &&
+		    profile_node_frame(st->p, lane, leaf)->category != CATEGORY_IDLE)
+			add_cut(t, runs, n, &at, lane->t0 + samples_time(&lane->samples, i),
+				lane->t0 + samples_time(&lane->samples, i + 1));
+	}
+}
+
+static uint32_t find_thread(struct served_time *st, const struct served *s)
+{
+	struct served_thread *t;
+
+	for (uint32_t i = 0; i < st->n_threads; i++)
+		if (st->threads[i].input == s->input && st->threads[i].pid == s->pid &&
+		    st->threads[i].tid == s->tid)
+			return i;
+	st->threads = xgrow(st->threads, &st->cap_threads, st->n_threads + 1, sizeof *st->threads);
+	t = &st->threads[st->n_threads];
+	*t = (struct served_thread){ .input = s->input, .pid = s->pid, .tid = s->tid };
+	for (uint32_t i = 0; i < st->p->n_lanes && !t->lane; i++) {
+		const struct lane *l = &st->p->lanes[i];
+
+		if (l->kind == LANE_SAMPLES && l->has_timeline && l->samples.n &&
+		    served_is_of(s, l->pid, l->tid))
+			t->lane = l;
+	}
+	return (uint32_t)st->n_threads++;
+}
+
+static bool run_is_before(const void *a, const void *b, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct served_run *)a)->t0 < ((const struct served_run *)b)->t0;
+}
+
+static void find_threads(struct served_time *st)
+{
+	const struct served_all *all = &st->p->served;
+	struct served_run *runs = xmalloc((all->n_runs + 1) * sizeof *runs);
+
+	st->thread_of = xmalloc((all->n + 1) * sizeof *st->thread_of);
+	for (size_t i = 0; i < all->n; i++)
+		st->thread_of[i] = find_thread(st, &all->requests[i]);
+	for (uint32_t k = 0; k < st->n_threads; k++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < all->n_runs; i++)
+			if (st->thread_of[all->runs[i].served] == k)
+				runs[n++] = all->runs[i];
+		sort_stable(runs, n, sizeof *runs, run_is_before, NULL);
+		find_busy(st, &st->threads[k], runs, n);
+	}
+	free(runs);
+}
+
+/* ---- waits ---- */
+
+static bool wait_is_before(const void *a, const void *b, const void *ctx)
+{
+	const struct served_wait *waits = ctx, *x = &waits[*(const uint32_t *)a],
+				 *y = &waits[*(const uint32_t *)b];
+
+	return x->served != y->served ? x->served < y->served : x->t0 < y->t0;
+}
+
+static void sort_waits(struct served_time *st)
+{
+	const struct served_all *all = &st->p->served;
+	size_t k = 0;
+
+	st->waits = xmalloc((all->n_waits + 1) * sizeof *st->waits);
+	st->first = xmalloc((all->n + 1) * sizeof *st->first);
+	for (size_t i = 0; i < all->n_waits; i++)
+		st->waits[i] = (uint32_t)i;
+	sort_stable(st->waits, all->n_waits, sizeof *st->waits, wait_is_before, all->waits);
+	for (size_t i = 0; i <= all->n; i++) {
+		while (k < all->n_waits && all->waits[st->waits[k]].served < i)
+			k++;
+		st->first[i] = (uint32_t)k;
+	}
+}
+
+/* The pool that a wait is of, within its process. */
+static str_id pool_name(const struct served_wait *w)
+{
+	return w->kind == SERVED_SOCKET ? w->name : 0;
+}
+
+static bool socket_is_before(const void *a, const void *b, const void *ctx)
+{
+	const struct served_wait *waits = ctx, *x = &waits[*(const uint32_t *)a],
+				 *y = &waits[*(const uint32_t *)b];
+
+	if (x->input != y->input)
+		return x->input < y->input;
+	if (x->pid != y->pid)
+		return x->pid < y->pid;
+	return pool_name(x) != pool_name(y) ? pool_name(x) < pool_name(y) : x->t0 < y->t0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const int64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* The number of different sockets, or of threads. */
+static uint32_t count_sockets(const struct served_time *st, const struct pool *pool)
+{
+	const struct served_wait *first = &st->p->served.waits[st->sockets[pool->from]];
+	size_t n = pool->end - pool->from;
+	int64_t *number = xmalloc(n * sizeof *number);
+	uint32_t found = 0;
+
+	if (first->kind == SERVED_JOB) {
+		free(number);
+		return first->socket > 0 && first->socket < UINT32_MAX ? (uint32_t)first->socket
+								       : UINT32_MAX;
+	}
+	for (size_t i = 0; i < n; i++)
+		number[i] = st->p->served.waits[st->sockets[pool->from + i]].socket;
+	qsort(number, n, sizeof *number, by_number);
+	for (size_t i = 0; i < n; i++)
+		found += i == 0 || number[i] != number[i - 1];
+	free(number);
+	return found;
+}
+
+static void find_pools(struct served_time *st)
+{
+	const struct served_all *all = &st->p->served;
+	struct pool *pool = NULL;
+	size_t n = 0;
+
+	st->sockets = xmalloc((all->n_waits + 1) * sizeof *st->sockets);
+	for (size_t i = 0; i < all->n_waits; i++)
+		if (all->waits[i].kind == SERVED_SOCKET || all->waits[i].kind == SERVED_JOB)
+			st->sockets[n++] = (uint32_t)i;
+	sort_stable(st->sockets, n, sizeof *st->sockets, socket_is_before, all->waits);
+	for (size_t i = 0; i < n; i++) {
+		const struct served_wait *w = &all->waits[st->sockets[i]];
+
+		if (!pool || pool->input != w->input || pool->pid != w->pid ||
+		    pool->name != pool_name(w)) {
+			st->pools = xgrow(st->pools, &st->cap_pools, st->n_pools + 1,
+					  sizeof *st->pools);
+			pool = &st->pools[st->n_pools++];
+			*pool = (struct pool){ w->input, w->pid, pool_name(w), i, i, 0, 0 };
+		}
+		pool->end = i + 1;
+		if (w->t1 - w->t0 > pool->longest)
+			pool->longest = w->t1 - w->t0;
+	}
+	for (size_t i = 0; i < st->n_pools; i++)
+		st->pools[i].n_sockets = count_sockets(st, &st->pools[i]);
+}
+
+/* Whether all connections or threads are busy at t for others than a request. *other: one of them;
+ * SERVED_NONE: not known. */
+static bool is_full(const struct served_time *st, const struct pool *pool, int64_t t,
+		    uint32_t served, uint32_t *other)
+{
+	const struct served_wait *waits = st->p->served.waits;
+	size_t lo = pool->from, hi = pool->end;
+	uint32_t n = 0;
+
+	*other = SERVED_NONE;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (waits[st->sockets[mid]].t0 <= t)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (size_t i = lo; i > pool->from && n < pool->n_sockets; i--) {
+		const struct served_wait *w = &waits[st->sockets[i - 1]];
+
+		if (w->t0 < t - pool->longest)
+			break;
+		if (w->t1 > t && (w->served != served || w->served == SERVED_NONE)) {
+			n++;
+			*other = w->served != SERVED_NONE ? w->served : *other;
+		}
+	}
+	return n >= pool->n_sockets;
+}
+
+/* ---- the whole ---- */
+
+struct served_time *served_time_new(const struct profile *profile)
+{
+	struct served_time *st;
+
+	if (!profile->served.n)
+		return NULL;
+	st = xcalloc(1, sizeof *st);
+	st->p = profile;
+	find_threads(st);
+	sort_waits(st);
+	find_pools(st);
+	return st;
+}
+
+void served_time_free(struct served_time *st)
+{
+	if (!st)
+		return;
+	for (size_t i = 0; i < st->n_threads; i++)
+		free(st->threads[i].busy);
+	free(st->threads);
+	free(st->thread_of);
+	free(st->waits);
+	free(st->first);
+	free(st->sockets);
+	free(st->pools);
+	free(st);
+}
+
+bool served_time_has_cpu(const struct served_time *st, uint32_t served)
+{
+	const struct served_thread *t = &st->threads[st->thread_of[served]];
+
+	return t->has_runs;
+}
+
+/* ---- one request ---- */
+
+/* A wait of a request; t1: until when it counts as one. */
+struct cut_wait {
+	int64_t t0, t1;
+	str_id name;
+	enum served_wait_kind kind;
+};
+
+struct cut {
+	struct served_time *st;
+	const struct served *s;
+	const struct served_thread *thread;
+	uint32_t served;
+	struct cut_wait *waits;
+	size_t n_waits;
+	struct served_segments *out;
+};
+
+static void add_segment(struct cut *c, const struct served_segment *x)
+{
+	struct served_segments *out = c->out;
+	struct served_segment *last = out->n ? &out->all[out->n - 1] : NULL;
+
+	if (x->t1 <= x->t0)
+		return;
+	if (last && last->part == x->part && last->name == x->name && last->other == x->other) {
+		last->t1 = x->t1;
+		return;
+	}
+	out->all = xgrow(out->all, &out->cap, out->n + 1, sizeof *out->all);
+	out->all[out->n++] = *x;
+}
+
+/* The pool of connections that the request waits for at t; NULL: none. */
+static const struct pool *pool_at(const struct cut *c, int64_t t)
+{
+	uint32_t other;
+
+	for (size_t i = 0; i < c->st->n_pools; i++) {
+		const struct pool *pool = &c->st->pools[i];
+		bool comes_later = false;
+
+		if (pool->input != c->s->input || pool->pid != c->s->pid || !pool->name)
+			continue;
+		for (size_t k = 0; k < c->n_waits && !comes_later; k++)
+			comes_later = c->waits[k].name == pool->name && c->waits[k].t0 > t;
+		if (comes_later && is_full(c->st, pool, t, c->served, &other))
+			return pool;
+	}
+	return NULL;
+}
+
+/* Add [t0, t1), in which no wait counts. busy: what the thread does then; NULL: nothing. */
+static void add_rest(struct cut *c, int64_t t0, int64_t t1, const struct busy *busy)
+{
+	struct served_segment x = { t0, t1, SERVED_UNKNOWN, 0, SERVED_NONE, 0 };
+	const struct pool *pool = busy ? NULL : pool_at(c, t0 + (t1 - t0) / 2);
+
+	if (busy) {
+		x.part = SERVED_BEHIND;
+		x.other = busy->served;
+		x.name = busy->served == SERVED_NONE ? 0
+						     : c->st->p->served.requests[busy->served].name;
+	} else if (pool) {
+		x.part = SERVED_FREE;
+		x.name = pool->name;
+		x.n_all = pool->n_sockets;
+	}
+	add_segment(c, &x);
+}
+
+/* Add [t0, t1) of a wait. A job waits for a thread while all are busy with those of others. */
+static void add_wait(struct cut *c, int64_t t0, int64_t t1, const struct cut_wait *w)
+{
+	struct served_segment x = { t0, t1, SERVED_WAITS, w->name, SERVED_NONE, 0 };
+
+	for (size_t i = 0; i < c->st->n_pools && w->kind == SERVED_JOB; i++) {
+		const struct pool *pool = &c->st->pools[i];
+
+		if (pool->input == c->s->input && pool->pid == c->s->pid && !pool->name &&
+		    is_full(c->st, pool, w->t0 + (w->t1 - w->t0) / 2, c->served, &x.other))
+			x.n_all = pool->n_sockets;
+	}
+	if (!x.n_all)
+		x.other = SERVED_NONE;
+	add_segment(c, &x);
+}
+
+/* Add [t0, t1), which is none of its own. */
+static void add_other(struct cut *c, int64_t t0, int64_t t1, const struct busy *busy)
+{
+	while (t0 < t1) {
+		const struct cut_wait *in = NULL;
+		int64_t until = t1;
+
+		for (size_t i = 0; i < c->n_waits && c->waits[i].t0 < until; i++) {
+			if (c->waits[i].t0 > t0)
+				until = in ? until : c->waits[i].t0;
+			else if (c->waits[i].t1 > t0 && (!in || c->waits[i].t1 > in->t1))
+				in = &c->waits[i];
+		}
+		if (in && in->t1 < until)
+			until = in->t1;
+		if (in)
+			add_wait(c, t0, until, in);
+		else
+			add_rest(c, t0, until, busy);
+		t0 = until;
+	}
+}
+
+/* The first busy time that ends after t. */
+static size_t busy_after(const struct served_thread *t, int64_t at)
+{
+	size_t lo = 0, hi = t->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (t->busy[mid].t1 > at)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo;
+}
+
+/* Until when a wait counts: other work that covers its end comes after it. */
+static int64_t end_of_wait(const struct cut *c, const struct served_wait *w)
+{
+	const struct served_thread *t = c->thread;
+	int64_t end = w->t1;
+
+	for (size_t i = busy_after(t, w->t1); i-- > 0 || i == SIZE_MAX;) {
+		const struct busy *b;
+
+		if (i == SIZE_MAX)
+			break;
+		b = &t->busy[i];
+		if (b->t1 < end - COVERS_NS || b->served == c->served || b->t1 <= w->t0)
+			break;
+		end = b->t0 > w->t0 ? b->t0 : w->t0;
+	}
+	return end < w->t1 - COVERS_NS ? end : w->t1;
+}
+
+void served_time_cut(struct served_time *st, uint32_t served, struct served_segments *out)
+{
+	const struct served_all *all = &st->p->served;
+	const struct served *s = &all->requests[served];
+	struct cut c = { st, s, &st->threads[st->thread_of[served]], served, NULL, 0, out };
+	int64_t at = s->t0;
+
+	out->n = 0;
+	c.waits = xmalloc((st->first[served + 1] - st->first[served] + 1) * sizeof *c.waits);
+	for (uint32_t i = st->first[served]; i < st->first[served + 1]; i++) {
+		const struct served_wait *w = &all->waits[st->waits[i]];
+
+		c.waits[c.n_waits++] = (struct cut_wait){ w->t0, end_of_wait(&c, w), w->name,
+							     w->kind };
+	}
+	for (size_t i = busy_after(c.thread, s->t0); i < c.thread->n && at < s->t1; i++) {
+		const struct busy *b = &c.thread->busy[i];
+		int64_t t0 = b->t0 > at ? b->t0 : at, t1 = b->t1 < s->t1 ? b->t1 : s->t1;
+
+		if (b->t0 >= s->t1)
+			break;
+		add_other(&c, at, t0, NULL);
+		if (b->served == served)
+			add_segment(
+				&c,
+				&(struct served_segment){ t0, t1, SERVED_OWN, 0, SERVED_NONE, 0 });
+		else
+			add_other(&c, t0, t1, b);
+		at = t1;
+	}
+	add_other(&c, at, s->t1, NULL);
+	free(c.waits);
+}
+
+/* ---- functions ---- */
+
+/* The innermost call of the program's own code, or else the innermost one. */
+static frame_id own_frame(const struct profile *p, const struct lane *lane, node_id leaf)
+{
+	for (node_id n = leaf; n != NODE_ROOT; n = lane->tree.parent[n])
+		if (profile_node_frame(p, lane, n)->category == CATEGORY_APP)
+			return lane->tree.frame[n];
+	return lane->tree.frame[leaf];
+}
+
+frame_id served_time_function(struct served_time *st, uint32_t served,
+			      const struct served_segments *segments, enum served_part part,
+			      str_id name)
+{
+	const struct lane *lane = st->threads[st->thread_of[served]].lane;
+	int64_t *ns;
+	frame_id best = FRAME_NONE;
+
+	if (!lane)
+		return FRAME_NONE;
+	ns = xcalloc(st->p->frames.n, sizeof *ns);
+	for (size_t i = 0; i < segments->n; i++) {
+		const struct served_segment *x = &segments->all[i];
+		int64_t t0 = x->t0 - lane->t0, t1 = x->t1 - lane->t0;
+
+		if (x->part != part || x->name != name)
+			continue;
+		for (size_t k = samples_find(&lane->samples, t0 > 0 ? t0 : 0);
+		     k < lane->samples.n && samples_time(&lane->samples, k) < t1; k++) {
+			int64_t from = samples_time(&lane->samples, k),
+				to = samples_time(&lane->samples, k + 1);
+			node_id leaf = lane->samples.leaf[k];
+			frame_id frame;
+
+			if (leaf == NODE_ROOT)
+				continue;
+			frame = own_frame(st->p, lane, leaf);
+			ns[frame] += (to < t1 ? to : t1) - (from > t0 ? from : t0);
+			if (best == FRAME_NONE || ns[frame] > ns[best])
+				best = frame;
+		}
+	}
+	free(ns);
+	return best;
+}
+
+/* ---- routes ---- */
+
+/* A part of a request that has a name. */
+struct named_time {
+	str_id name;
+	int64_t ns;
+};
+
+struct route_times {
+	struct served_route *route;
+	int64_t *length; /* of its requests */
+	size_t n, cap;
+	struct named_time *named[2]; /* waits, behind */
+	size_t n_named[2], cap_named[2];
+};
+
+static void add_named(struct route_times *r, int which, str_id name, int64_t ns)
+{
+	for (size_t i = 0; i < r->n_named[which]; i++)
+		if (r->named[which][i].name == name) {
+			r->named[which][i].ns += ns;
+			return;
+		}
+	r->named[which] = xgrow(r->named[which], &r->cap_named[which], r->n_named[which] + 1,
+				sizeof *r->named[which]);
+	r->named[which][r->n_named[which]++] = (struct named_time){ name, ns };
+}
+
+static void add_request(struct served_time *st, struct route_times *r, uint32_t served,
+			struct served_segments *segments)
+{
+	const struct served *s = &st->p->served.requests[served];
+	struct served_route *route = r->route;
+
+	route->n++;
+	route->n_errors += s->status >= 500 || s->is_aborted;
+	route->is_guessed |= s->is_guessed;
+	if (s->was_open || s->is_open) {
+		route->n_partial++;
+		return;
+	}
+	r->length = xgrow(r->length, &r->cap, r->n + 1, sizeof *r->length);
+	r->length[r->n++] = s->t1 - s->t0;
+	route->total += s->t1 - s->t0;
+	if (route->slowest == SERVED_NONE || s->t1 - s->t0 > route->longest) {
+		route->slowest = served;
+		route->longest = s->t1 - s->t0;
+	}
+	served_time_cut(st, served, segments);
+	for (size_t i = 0; i < segments->n; i++) {
+		const struct served_segment *x = &segments->all[i];
+
+		route->part[x->part] += x->t1 - x->t0;
+		if (x->part == SERVED_WAITS || x->part == SERVED_FREE)
+			add_named(r, 0, x->name, x->t1 - x->t0);
+		else if (x->part == SERVED_BEHIND)
+			add_named(r, 1, x->name, x->t1 - x->t0);
+	}
+}
+
+/* The rank that ceil(q n) requests do not exceed. */
+static int64_t percentile(const struct route_times *r, size_t percent)
+{
+	return r->n ? r->length[(r->n * percent + 99) / 100 - 1] : -1;
+}
+
+static void finish_route(struct route_times *r)
+{
+	str_id *const name[2] = { &r->route->waits_for, &r->route->is_behind };
+	int64_t *const ns[2] = { &r->route->waits_ns, &r->route->behind_ns };
+
+	qsort(r->length, r->n, sizeof *r->length, by_number);
+	r->route->p50 = percentile(r, 50);
+	r->route->p99 = percentile(r, 99);
+	for (int k = 0; k < 2; k++) {
+		for (size_t i = 0; i < r->n_named[k]; i++)
+			if (r->named[k][i].ns > *ns[k]) {
+				*ns[k] = r->named[k][i].ns;
+				*name[k] = r->named[k][i].name;
+			}
+		free(r->named[k]);
+	}
+	free(r->length);
+}
+
+static bool route_is_before(const void *a, const void *b, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct served_route *)a)->total > ((const struct served_route *)b)->total;
+}
+
+struct served_route *served_time_routes(struct served_time *st, int64_t t0, int64_t t1, size_t *n)
+{
+	const struct served_all *all = &st->p->served;
+	uint32_t *number = xcalloc(st->p->strings.n, sizeof *number); /* by name: + 1 */
+	struct served_route *routes = NULL;
+	struct route_times *times;
+	struct served_segments segments = { 0 };
+	size_t cap = 0;
+
+	*n = 0;
+	for (size_t i = 0; i < all->n; i++) {
+		const struct served *s = &all->requests[i];
+
+		if (s->t0 < t0 || s->t0 >= t1 || number[s->name])
+			continue;
+		routes = xgrow(routes, &cap, *n + 1, sizeof *routes);
+		routes[*n] = (struct served_route){ .name = s->name,
+						    .slowest = SERVED_NONE,
+						    .longest = -1 };
+		number[s->name] = (uint32_t)++ * n;
+	}
+	times = xcalloc(*n + 1, sizeof *times);
+	for (size_t i = 0; i < all->n; i++) {
+		const struct served *s = &all->requests[i];
+
+		if (s->t0 < t0 || s->t0 >= t1)
+			continue;
+		times[number[s->name] - 1].route = &routes[number[s->name] - 1];
+		add_request(st, &times[number[s->name] - 1], (uint32_t)i, &segments);
+	}
+	for (size_t i = 0; i < *n; i++)
+		finish_route(&times[i]);
+	sort_stable(routes, *n, sizeof *routes, route_is_before, NULL);
+	free(segments.all);
+	free(times);
+	free(number);
+	return routes;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the time of requests was spent on (model/served.h). At each instant the first of these
+ * counts, so the parts of a request add up to its length:
+ *
+ *   1. own: its thread runs for it, as the recording states, and its profile is not idle there;
+ *   2. waits: for an answer, a connection, a name or a job that the recording states as its own. A
+ *      wait whose end other work of the thread covers ended before that work, at an unknown time:
+ *      that work counts as 3;
+ *   3. behind: its thread runs for another request, or for none;
+ *   4. free: it waits for a free connection: all of an address are busy, and its own wait for this
+ *      address comes later;
+ *   5. unknown: timers, and waits that the recording does not know. */
+#ifndef FLAMETTY_ANALYSE_SERVED_TIME_H
+#define FLAMETTY_ANALYSE_SERVED_TIME_H
+
+#include "model/profile.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum served_part {
+	SERVED_OWN,
+	SERVED_WAITS,
+	SERVED_BEHIND,
+	SERVED_FREE,
+	SERVED_UNKNOWN,
+	SERVED_PARTS
+};
+
+struct served_segment {
+	int64_t t0, t1;
+	enum served_part part;
+	str_id name;    /* WAITS, FREE: for what; BEHIND: the other one's route, 0: no request's */
+	uint32_t other; /* BEHIND: index of the other request, SERVED_NONE: none; WAITS for the pool
+			   of threads: one whose job keeps it busy */
+	uint32_t n_all; /* FREE: connections, all of which are busy; WAITS for the pool of threads:
+			   its threads, if all are busy with other jobs; else 0 */
+};
+
+struct served_segments {
+	struct served_segment *all;
+	size_t n, cap;
+};
+
+/* Requests of one route, as means of its requests; -1 in times: unknown. */
+struct served_route {
+	str_id name;
+	uint64_t n;         /* that begin in the range */
+	uint64_t n_errors;  /* status 500 and more, or aborted */
+	uint64_t n_partial; /* began before the recording or go on after it: not in the times below
+			     */
+	bool is_guessed;
+	int64_t p50, p99, longest;   /* ns; of the n - n_partial others */
+	int64_t total;               /* their sum */
+	int64_t part[SERVED_PARTS];  /* the same by part */
+	str_id waits_for, is_behind; /* what most of these parts are for; 0: no single one */
+	int64_t waits_ns, behind_ns;
+	uint32_t slowest; /* index of a request; SERVED_NONE: all are partial */
+};
+
+struct served_time;
+
+/* Prepare a profile, which is borrowed and must not change. NULL: it has no requests. O(samples of
+ * their threads). */
+struct served_time *served_time_new(const struct profile *profile);
+void served_time_free(struct served_time *st);
+
+/* Whether the thread of a request has a profile, and whether the recording states for whom it runs:
+ * without both there is no part 1, and part 3 is not divided by routes. */
+bool served_time_has_cpu(const struct served_time *st, uint32_t served);
+
+/* Set `out`, which is reused, to the segments of a request, in order and without gaps. */
+void served_time_cut(struct served_time *st, uint32_t served, struct served_segments *out);
+
+/* The routes of the requests that begin in [t0, t1), those with most time first. The caller frees
+ * the list. */
+struct served_route *served_time_routes(struct served_time *st, int64_t t0, int64_t t1, size_t *n);
+
+/* The function in which the thread was most of the time in these segments of a part and name (OWN:
+ * 0): of the program's own code, if there is any. FRAME_NONE: the thread has no profile. */
+frame_id served_time_function(struct served_time *st, uint32_t served,
+			      const struct served_segments *segments, enum served_part part,
+			      str_id name);
+
+#endif

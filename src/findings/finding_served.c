@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The slowest requests of a thread that serves some, and what they waited for. */
+#include "config.h"
+
+#include "analyse/served_time.h"
+#include "findings/finding_name.h"
+
+#include <stdlib.h>
+
+#define SLOW_NS (50 * NS_PER_MS)
+#define ROUTES_MAX 3
+#define PART_SHARE 20 /* percent of a request, to be said */
+#define SAID_MAX 2
+
+/* The time that requests of a route lost to others, or else needed themselves. */
+static int64_t lost_ns(const struct served_route *r)
+{
+	int64_t lost = r->part[SERVED_WAITS] + r->part[SERVED_BEHIND] + r->part[SERVED_FREE];
+
+	return lost > r->part[SERVED_OWN] / 2 ? lost : r->part[SERVED_OWN] / 2;
+}
+
+static bool is_of_lane(const struct finding_window *w, uint32_t served)
+{
+	const struct lane *lane = w->charge->lane;
+
+	return lane->kind == LANE_SAMPLES &&
+		served_is_of(&w->charge->profile->served.requests[served], lane->pid, lane->tid);
+}
+
+static void add_route(struct finding_window *w, const struct served_route *r, int32_t score)
+{
+	const struct served *s = &w->charge->profile->served.requests[r->slowest];
+	struct finding_draft *d = finding_window_add(w, FINDING_REQUEST, r->longest, 0);
+
+	d->served = r->slowest;
+	d->f.whole = w->times.t1 - w->times.t0;
+	d->f.score = score;
+	d->f.t0 = s->t0 > w->times.t0 ? s->t0 : w->times.t0;
+	d->f.t1 = s->t1 < w->times.t1 ? s->t1 : w->times.t1;
+	d->has_place = true;
+}
+
+static void find_request(struct finding_window *w)
+{
+	struct served_time *st = served_time_new(w->charge->profile);
+	struct served_route *routes;
+	size_t n = 0;
+
+	routes = st ? served_time_routes(st, w->times.t0, w->times.t1, &n) : NULL;
+	for (int32_t k = 0; k < ROUTES_MAX; k++) {
+		struct served_route *best = NULL;
+
+		for (size_t i = 0; i < n; i++)
+			if (routes[i].slowest != SERVED_NONE && routes[i].longest >= SLOW_NS &&
+			    is_of_lane(w, routes[i].slowest) &&
+			    (!best || lost_ns(&routes[i]) > lost_ns(best)))
+				best = &routes[i];
+		if (!best)
+			break;
+		add_route(w, best, 2000000 - k);
+		best->slowest = SERVED_NONE;
+	}
+	free(routes);
+	served_time_free(st);
+}
+
+/* ---- the sentence ---- */
+
+/* What segments of one part and name say together. */
+struct said {
+	const struct served_segment *first;
+	int64_t ns;
+};
+
+/* Find the part with most time that is below `most`. */
+static struct said next_said(const struct served_segments *segments, int64_t most)
+{
+	struct said best = { NULL, 0 };
+
+	for (size_t i = 0; i < segments->n; i++) {
+		struct said x = { &segments->all[i], 0 };
+
+		for (size_t k = 0; k < segments->n; k++) {
+			const struct served_segment *other = &segments->all[k];
+
+			if (other->part != x.first->part || other->name != x.first->name)
+				continue;
+			if (k < i)
+				break;
+			x.ns += other->t1 - other->t0;
+		}
+		if (x.ns < most && x.ns > best.ns)
+			best = x;
+	}
+	return best;
+}
+
+static void add_function(struct finding_window *w, struct served_time *st,
+			 const struct finding_draft *d, const struct served_segments *segments,
+			 const struct said *said, struct buf *text)
+{
+	frame_id function = served_time_function(st, d->served, segments, said->first->part,
+						 said->first->name);
+
+	if (function == FRAME_NONE)
+		return;
+	buf_adds(text, " (");
+	finding_name_label(w, function, text);
+	buf_adds(text, ")");
+}
+
+static void tell_said(struct finding_window *w, struct served_time *st,
+		      const struct finding_draft *d, const struct served_segments *segments,
+		      const struct said *said, struct buf *text)
+{
+	const struct profile *p = w->charge->profile;
+	const struct served_segment *x = said->first;
+
+	if (x->part == SERVED_WAITS || x->part == SERVED_FREE)
+		buf_adds(text, "waited ");
+	finding_tell_length(said->ns, text);
+	switch (x->part) {
+	case SERVED_OWN:
+		buf_adds(text, " of own CPU");
+		add_function(w, st, d, segments, said, text);
+		break;
+	case SERVED_BEHIND:
+		buf_adds(text, " of it behind ");
+		if (x->name)
+			finding_name_text(p, x->name, text);
+		else
+			buf_adds(text, "work of no request");
+		add_function(w, st, d, segments, said, text);
+		break;
+	case SERVED_WAITS:
+	case SERVED_FREE:
+		buf_adds(text, x->part == SERVED_FREE ? " for a free connection to " : " for ");
+		finding_name_text(p, x->name, text);
+		if (x->n_all)
+			buf_addf(text, ": all %u %swere busy", x->n_all,
+				 x->part == SERVED_FREE ? "" : "threads of the pool ");
+		if (x->n_all && x->other != SERVED_NONE) {
+			buf_adds(text, " with ");
+			finding_name_text(p, p->served.requests[x->other].name, text);
+		}
+		break;
+	default:
+		buf_adds(text, " in a timer, or for what was not recorded");
+		break;
+	}
+}
+
+static void tell_request(struct finding_window *w, const struct finding_draft *d,
+			 struct finding_texts *out)
+{
+	const struct profile *p = w->charge->profile;
+	const struct served *s = &p->served.requests[d->served];
+	struct served_time *st = served_time_new(p);
+	struct served_segments segments = { 0 };
+	struct buf parts = { 0 };
+	struct said said = { NULL, INT64_MAX };
+
+	finding_name_text(p, s->name, &out->name);
+	buf_addc(&out->name, ' ');
+	finding_tell_length(s->t1 - s->t0, &out->name);
+	served_time_cut(st, d->served, &segments);
+	for (int i = 0; i < SAID_MAX; i++) {
+		said = next_said(&segments, said.ns);
+		if (!said.first || !charge_times_has(said.ns, s->t1 - s->t0, PART_SHARE))
+			break;
+		buf_adds(&parts, i ? ", " : ": ");
+		tell_said(w, st, d, &segments, &said, &parts);
+	}
+	buf_addf(&out->label, "%s%s", buf_text(&out->name), buf_text(&parts));
+	buf_adds(&out->text, buf_text(&out->name));
+	finding_tell_at(w, s->t0, &out->text);
+	buf_adds(&out->text, buf_text(&parts));
+	buf_done(&parts);
+	free(segments.all);
+	served_time_free(st);
+}
+
+const struct finding_rule finding_request = { .name = "request",
+					      .find = find_request,
+					      .tell = tell_request };

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Requests that a process serves, in the trace that a recording with --requests has: async events
+ * with args, which tell by an id the request that caused them (formats(5), TRACES). An event may
+ * come before that of its request, so all are kept until the end. */
+#include "config.h"
+
+#include "read/trace/trace.h"
+
+#include "base/alloc.h"
+#include "model/served.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct served_event {
+	enum trace_served_kind kind;
+	uint64_t id, request; /* hashes; request: 0: none */
+	int64_t t0, t1;       /* t1: INT64_MIN: it has no end */
+	int64_t pid, tid, offset, status, socket;
+	text_id name, path, route, error;
+	bool was_open, is_open, is_aborted;
+};
+
+struct trace_serveds {
+	struct served_event *all;
+	size_t n, cap;
+	struct hash_table index; /* by id */
+};
+
+enum trace_served_kind trace_served_kind_of(struct str category)
+{
+	static const char *const names[] = {
+		[TRACE_SERVED] = "http.server",     [TRACE_SERVED_CALL] = "http.client",
+		[TRACE_SERVED_SOCKET] = "socket",   [TRACE_SERVED_DNS] = "dns",
+		[TRACE_SERVED_CONNECT] = "connect", [TRACE_SERVED_JOB] = "thread pool",
+		[TRACE_SERVED_RUN] = "request.cpu",
+	};
+
+	for (size_t i = 1; i < ARRAY_LEN(names); i++)
+		if (str_is(category, names[i]))
+			return (enum trace_served_kind)i;
+	return TRACE_SERVED_NOT;
+}
+
+static void free_served(struct trace *t)
+{
+	if (!t->served)
+		return;
+	free(t->served->all);
+	hash_table_done(&t->served->index);
+	free(t->served);
+	t->served = NULL;
+}
+
+static struct served_event *find(struct trace_serveds *s, uint64_t id)
+{
+	struct hash_probe probe = hash_probe(id);
+
+	while (hash_table_next(&s->index, &probe))
+		if (s->all[probe.index].id == id)
+			return &s->all[probe.index];
+	return NULL;
+}
+
+/* As the id of an event is read. */
+static uint64_t id_of(const struct json_value *args)
+{
+	const char *text;
+	size_t len;
+
+	return json_tree_text(args, "request", &text, &len) ? hash_bytes(text, len) | 1 : 0;
+}
+
+void trace_served_event(struct trace *t, const struct trace_event *e, enum trace_served_kind kind)
+{
+	struct trace_serveds *s = t->served;
+	const struct json_value *args;
+	struct served_event *x;
+
+	if (!s)
+		s = t->served = xcalloc(1, sizeof *s);
+	x = e->ph == 'e' ? find(s, e->id) : NULL;
+	if (x && x->t1 == INT64_MIN && e->ts >= x->t0)
+		x->t1 = e->ts;
+	if ((e->ph != 'b' && e->ph != 'X') || !e->args.len)
+		return;
+	args = trace_text_json(t, e->args);
+	s->all = xgrow(s->all, &s->cap, s->n + 1, sizeof *s->all);
+	if (e->ph == 'b')
+		hash_table_add(&s->index, e->id, (uint32_t)s->n);
+	s->all[s->n++] = (struct served_event){
+		.kind = kind,
+		.id = e->ph == 'b' ? e->id : 0,
+		.request = id_of(args),
+		.t0 = e->ts,
+		.t1 = e->ph == 'X' && e->has & HAS_DUR && e->dur > 0 ? e->ts + e->dur : INT64_MIN,
+		.pid = e->pid,
+		.tid = e->tid,
+		.offset = e->offset,
+		.status = trace_text_number(args, "status", 0, 0),
+		.socket = trace_text_number(args, kind == TRACE_SERVED_JOB ? "threads" : "socket",
+					    0, 0),
+		.name = e->name,
+		.path = trace_text_in(t, args, "path"),
+		.route = trace_text_in(t, args, "route"),
+		.error = trace_text_in(t, args, "error"),
+		.was_open = trace_text_is_true(args, "open"),
+		.is_open = trace_text_is_true(args, "unfinished"),
+		.is_aborted = trace_text_is_true(args, "aborted"),
+	};
+}
+
+/* ---- at the end ---- */
+
+static str_id text_of(struct trace *t, text_id id)
+{
+	const struct trace_text *text = trace_text_get(&t->texts, id);
+
+	return id ? builder_input_text(t->b, text->p, text->len) : 0;
+}
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct served_event *x = a, *y = b;
+
+	return x->t0 != y->t0 ? (x->t0 < y->t0 ? -1 : 1)
+			      : (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static uint32_t add_request(struct trace *t, const struct served_event *x)
+{
+	return track_builder_served(t->b,
+				    &(struct served){
+					    .pid = x->pid,
+					    .tid = x->tid,
+					    .t0 = x->t0,
+					    .t1 = x->t1 != INT64_MIN ? x->t1 : t->last,
+					    .offset = x->offset,
+					    .name = text_of(t, x->name),
+					    .path = text_of(t, x->path),
+					    .status = x->status,
+					    .was_open = x->was_open,
+					    .is_open = x->is_open || x->t1 == INT64_MIN,
+					    .is_aborted = x->is_aborted,
+					    .is_guessed = !x->route,
+				    });
+}
+
+static void add_wait(struct trace *t, const struct served_event *x, uint32_t served)
+{
+	track_builder_served_wait(
+		t->b,
+		&(struct served_wait){
+			.served = served,
+			.kind = (enum served_wait_kind)(x->kind - TRACE_SERVED_CALL),
+			.t0 = x->t0,
+			.t1 = x->t1 != INT64_MIN ? x->t1 : t->last,
+			.name = text_of(t, x->name),
+			.error = text_of(t, x->error),
+			.status = x->status,
+			.socket = x->socket,
+			.pid = x->pid,
+		});
+}
+
+static void finish_served(struct trace *t)
+{
+	struct trace_serveds *s = t->served;
+	uint32_t *number;
+
+	if (!s)
+		return;
+	qsort(s->all, s->n, sizeof *s->all, by_begin);
+	hash_table_done(&s->index);
+	number = xcalloc(s->n, sizeof *number);
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->all[i].kind != TRACE_SERVED)
+			continue;
+		hash_table_add(&s->index, s->all[i].id, (uint32_t)i);
+		number[i] = add_request(t, &s->all[i]);
+	}
+	for (size_t i = 0; i < s->n; i++) {
+		const struct served_event *x = &s->all[i],
+					  *of = x->request ? find(s, x->request) : NULL;
+		uint32_t served = of ? number[of - s->all] : SERVED_NONE;
+
+		if (x->kind == TRACE_SERVED_RUN && of && x->t1 != INT64_MIN)
+			track_builder_served_run(t->b,
+						 &(struct served_run){ 0, served, x->t0, x->t1 });
+		else if (x->kind != TRACE_SERVED_RUN && x->kind != TRACE_SERVED)
+			add_wait(t, x, served);
+	}
+	free(number);
+}
+
+const struct trace_part trace_served_part = { finish_served, free_served };

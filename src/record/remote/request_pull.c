@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "record/remote/request_pull.h"
+
+#include "base/alloc.h"
+#include "base/json/cursor.h"
+#include "base/json/json_writer.h"
+
+#include <string.h>
+
+#define ENDS_MAX 4 /* calls to end it, while it is in the middle of a record */
+
+static const char *const lines[] = {
+#include "requests_lines.h"
+};
+
+bool request_pull_begin(struct request_pull *p, struct inspector *i, const char *session,
+			const char *settings, int64_t deadline, struct error *err)
+{
+	struct buf text = { 0 }, params = { 0 };
+	struct json_writer w = { .out = &params };
+
+	if (i->is_leaving)
+		return true;
+	if (inspector_send(i, session, "Runtime.addBinding",
+			   "{\"name\":\"" REQUEST_PULL_BINDING "\"}", deadline, err) == 0)
+		return false;
+	for (size_t k = 0; k < ARRAY_LEN(lines); k++)
+		buf_adds(&text, lines[k]);
+	buf_addf(&text, "(%s,binding:'" REQUEST_PULL_BINDING "'})", settings);
+	json_put(&w, json_begin(NULL, "{"), json_boolean("silent", true),
+		 json_text("expression", text.data, text.len), json_end("}"));
+	p->id_begin = inspector_send(i, session, "Runtime.evaluate", buf_text(&params), deadline,
+				     err);
+	buf_done(&text);
+	buf_done(&params);
+	return p->id_begin != 0;
+}
+
+/* Call a function of the object. */
+static int64_t call(const struct request_pull *p, struct inspector *i, const char *session,
+		    const char *function, int64_t deadline, struct error *err)
+{
+	struct buf params = { 0 };
+	int64_t id;
+
+	buf_addf(&params,
+		 "{\"silent\":true,\"returnByValue\":true,\"objectId\":%s,"
+		 "\"functionDeclaration\":\"function(){return this.error||this.%s()}\"}",
+		 p->object, function);
+	id = inspector_send(i, session, "Runtime.callFunctionOn", buf_text(&params), deadline, err);
+	buf_done(&params);
+	return id;
+}
+
+bool request_pull_ask(struct request_pull *p, struct inspector *i, const char *session,
+		      int64_t deadline, struct error *err)
+{
+	if (!p->object || p->id_pull || p->is_ended || i->is_leaving)
+		return true;
+	p->id_pull = call(p, i, session, "pull", deadline, err);
+	return p->id_pull != 0;
+}
+
+bool request_pull_end(struct request_pull *p, struct inspector *i, const char *session,
+		      int64_t deadline, struct error *err)
+{
+	if (!p->object || p->id_end || p->n_ends >= ENDS_MAX || i->is_leaving)
+		return true;
+	p->is_ended = true;
+	p->id_end = call(p, i, session, p->n_ends++ ? "pull" : "stop", deadline, err);
+	return p->id_end != 0;
+}
+
+/* Whether the script was in the middle of a record: its head says so in its fourth number. */
+static bool is_busy(const struct buf *text)
+{
+	const char *p = buf_text(text);
+
+	for (int i = 0; i < 4 && p; i++) {
+		p = strchr(p, ',');
+		p = p ? p + 1 : NULL;
+	}
+	return p && *p == '1';
+}
+
+/* The answer to the call that begins it. */
+static enum request_news begun(struct request_pull *p, const struct inspector_message *m,
+			       struct buf *text)
+{
+	struct str result, object, properties;
+
+	if (m->error.len == 0 && cursor_find(m->value, "result", &result) &&
+	    cursor_find(result, "objectId", &object)) {
+		p->object = xstrndup(object.p, object.len);
+		return REQUEST_DONE;
+	}
+	if (m->error.len > 0)
+		buf_add(text, m->error.p, m->error.len);
+	else if (!cursor_find(m->value, "exceptionDetails", &properties) ||
+		 !cursor_find(properties, "exception", &properties) ||
+		 !inspector_string(properties, "description", text))
+		buf_adds(text, "the script does not begin");
+	return REQUEST_REFUSED;
+}
+
+enum request_news request_pull_take(struct request_pull *p, const struct inspector_message *m,
+				    struct buf *text, bool *is_again)
+{
+	struct str result;
+
+	*is_again = false;
+	if (m->id == 0) {
+		struct buf name = { 0 };
+		bool is_ours = str_is(m->method, "Runtime.bindingCalled") &&
+			inspector_string(m->value, "name", &name) &&
+			strcmp(buf_text(&name), REQUEST_PULL_BINDING) == 0;
+
+		buf_done(&name);
+		return is_ours && inspector_string(m->value, "payload", text) ? REQUEST_TEXT
+									      : REQUEST_OTHER;
+	}
+	if (m->id == p->id_begin) {
+		p->id_begin = 0;
+		return begun(p, m, text);
+	}
+	if (m->id != p->id_pull && m->id != p->id_end)
+		return REQUEST_OTHER;
+	*is_again = m->id == p->id_end;
+	p->id_pull = m->id == p->id_pull ? 0 : p->id_pull;
+	p->id_end = m->id == p->id_end ? 0 : p->id_end;
+	if (!cursor_find(m->value, "result", &result) || !inspector_string(result, "value", text)) {
+		*is_again = false;
+		return REQUEST_DONE;
+	}
+	*is_again &= is_busy(text);
+	if (strncmp(buf_text(text), "v1,", 3) == 0)
+		return REQUEST_TEXT;
+	p->is_ended = true;
+	return REQUEST_REFUSED;
+}

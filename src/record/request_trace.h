@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The requests of a recording as a trace. A script in the recorded process tells what it serves and
+ * waits for; requests.cjs describes its text. The trace has, in Chrome's format and on the clock of
+ * the CPU profiles (microseconds of CLOCK_MONOTONIC):
+ *
+ *     http.server   async events, one for each request that the process serves: `GET /users/:id`
+ *     http.client   the same for its calls of other servers: `GET 10.0.0.7:8080/inventory/:n`
+ *     socket        waits on connections of other protocols: `pg 10.0.0.9:5432`
+ *     dns, connect, thread pool   the same
+ *     request.cpu   slices of the thread: the request that it runs for
+ *
+ * The args have method, path, route, status, host, and `request`: the id of the request that
+ * caused it. */
+#ifndef FLAMETTY_RECORD_REQUEST_TRACE_H
+#define FLAMETTY_RECORD_REQUEST_TRACE_H
+
+#include "base/str.h"
+
+#include <stdint.h>
+
+struct sink;
+
+/* A thread of a process. Texts are borrowed. */
+struct request_source {
+	int64_t pid, tid;    /* tid: 0: the main thread; otherwise the number of the worker */
+	const char *process; /* "": not known */
+	const char *thread;  /* "": it has no name */
+	struct str texts;    /* of pull(), each with a newline after it */
+};
+
+struct request_counts {
+	uint64_t n_served, n_calls, n_waits;
+	uint64_t n_lost;   /* events for which the script had no room, */
+	uint64_t n_errors; /* that failed inside it, */
+	uint64_t n_unseen; /* streams of HTTP/2 that Node.js 18 and 20 do not tell of, */
+	uint64_t n_broken; /* and texts that are none */
+};
+
+/* Write the trace of some threads. Texts of any bytes are allowed: what is broken is counted and
+ * passed. */
+void request_trace_write(const struct request_source *sources, size_t n, struct sink *sink,
+			 struct request_counts *counts);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From the texts of requests.cjs to a trace. */
+#include "config.h"
+
+#include "base/sink.h"
+#include "record/request_trace.h"
+#include "suite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* now, from, state, busy, lost, left out, errors, open, sockets, unseen, pool, user, system */
+#define HEAD(now) "v1," #now ",1000,1,0,0,0,0,0,0,0,4,0,0"
+
+static struct request_counts counts;
+
+/* The trace of a main thread with these texts; the caller frees the sink. */
+static struct sink *written(const char *texts, int64_t tid)
+{
+	struct sink *sink = sink_open_memory();
+	struct request_source source = { 7, tid, "", "", { texts, strlen(texts) } };
+
+	request_trace_write(&source, 1, sink, &counts);
+	return sink;
+}
+
+static void ck_has(const char *texts, const char *part)
+{
+	struct sink *sink = written(texts, 0);
+
+	if (!strstr(buf_text(sink_buf(sink)), part))
+		ck_abort_msg("no %s in %s", part, buf_text(sink_buf(sink)));
+	sink_drop(sink);
+}
+
+static void ck_lacks(const char *texts, const char *part)
+{
+	struct sink *sink = written(texts, 0);
+
+	if (strstr(buf_text(sink_buf(sink)), part))
+		ck_abort_msg("%s in %s", part, buf_text(sink_buf(sink)));
+	sink_drop(sink);
+}
+
+START_TEST(served_request_is_a_pair)
+{
+	static const char text[] = HEAD(
+		9000) ";sGET;s/users/17;S10,3,1,2,3,50000,80;R5,3;s/users/:id;F85,3,200,4";
+
+	ck_has(text,
+	       "{\"ph\":\"b\",\"cat\":\"http.server\",\"name\":\"GET /users/:id\",\"pid\":7,\"tid\":7,"
+	       "\"ts\":1010,\"id\":\"r7.0.3\",\"args\":{\"method\":\"GET\",\"path\":\"/users/17\","
+	       "\"route\":\"/users/:id\",\"status\":200,\"remotePort\":50000,\"port\":80}},"
+	       "{\"ph\":\"e\",\"cat\":\"http.server\",\"name\":\"GET /users/:id\",\"pid\":7,\"tid\":7,"
+	       "\"ts\":1100,\"id\":\"r7.0.3\",\"args\":{}}");
+	ck_assert_uint_eq(counts.n_served, 1);
+	ck_assert_uint_eq(counts.n_broken, 0);
+}
+END_TEST
+
+START_TEST(route_is_guessed_from_the_path)
+{
+	static const struct {
+		const char *path, *name;
+	} paths[] = {
+		{ "/", "GET /" },
+		{ "/users/17", "GET /users/:n" },
+		{ "/v2/a1", "GET /v2/a1" },
+		{ "/f/3b241101-e2bb-4255-8caf-4136c566a962/x", "GET /f/:n/x" },
+		{ "/deadbeefdeadbeef", "GET /deadbeefdeadbeef" },
+		{ "/deadbeefdeadbee0", "GET /:n" },
+		{ "//3/", "GET //:n/" },
+		{ "%2Fa%3Bb%22", "GET /a;b\\\"" },
+	};
+
+	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+		char text[200], name[200];
+
+		snprintf(text, sizeof text, HEAD(9000) ";sGET;s%s;S0,3,1,2,3,1,2;F1,3,200,0",
+			 paths[i].path);
+		snprintf(name, sizeof name, "\"name\":\"%s\"", paths[i].name);
+		ck_has(text, name);
+	}
+}
+END_TEST
+
+START_TEST(ids_are_known_in_later_texts)
+{
+	static const char text[] = HEAD(2000) ";sGET;s/a;S10,3,1,2,3,1,2\n" HEAD(
+		3000) ";s/b;F500,3,503,2\n";
+
+	ck_has(text, "\"name\":\"GET /b\"");
+	ck_has(text, "\"ts\":1500");
+	ck_has(text, "\"status\":503");
+}
+END_TEST
+
+START_TEST(what_goes_on_ends_with_the_recording)
+{
+	ck_has(HEAD(9000) ";sGET;s/a;S10,3,1,2,3,1,2", "\"unfinished\":true");
+	ck_has(HEAD(9000) ";sGET;s/a;S10,3,1,2,3,1,2", "\"ts\":9000");
+	ck_has(HEAD(9000) ";sGET;s/a;O10,3,1,2,3,1,2;A5,3,0", "\"aborted\":true,\"open\":true");
+}
+END_TEST
+
+START_TEST(call_has_its_request)
+{
+	static const char text[] = HEAD(
+		9000) ";sGET;sdb:80;s/x;C10,5,3,1,2,3,4;W2,5,0,1;H3,5,404;E5,5,0";
+
+	ck_has(text, "\"cat\":\"http.client\",\"name\":\"GET db:80/x\"");
+	ck_has(text,
+	       "\"status\":404,\"request\":\"r7.0.3\",\"sent\":2,\"headers\":5,\"reused\":true");
+	ck_has(HEAD(9000) ";sGET;sdb:80;s/x;sECONNREFUSED;C10,5,0,1,2,3,4;E5,5,5",
+	       "\"error\":\"ECONNREFUSED\"");
+}
+END_TEST
+
+/* The request that goes on after the answer waited for it; one that only wrote may not be it. */
+START_TEST(wait_on_a_socket_has_its_owner)
+{
+	ck_has(HEAD(9000) ";s10.0.0.9:5432;Q10,4,3,500,1,90,2",
+	       "\"cat\":\"socket\",\"name\":\"pg 10.0.0.9:5432\"");
+	ck_has(HEAD(9000) ";s10.0.0.9:5432;Q10,4,3,500,1,90,2", "\"request\":\"r7.0.3\"");
+	ck_lacks(HEAD(9000) ";s10.0.0.9:5432;Q10,4,-3,500,1,90,2", "\"request\"");
+	ck_has(HEAD(9000) ";s10.0.0.9:5432;G520,4,8;Q-510,4,-3,500,1,90,2",
+	       "\"request\":\"r7.0.8\"");
+	ck_lacks(HEAD(9000) ";s10.0.0.9:5432;G7000,4,8;Q-6990,4,-3,500,1,90,2", "\"request\"");
+	ck_lacks(HEAD(9000) ";s10.0.0.9:5432;G520,5,8;Q-510,4,-3,500,1,90,2", "\"request\"");
+}
+END_TEST
+
+START_TEST(jobs_and_names_are_waits)
+{
+	ck_has(HEAD(9000) ";sFSREQCALLBACK;T10,40,2,3",
+	       "\"cat\":\"thread pool\",\"name\":\"file\"");
+	ck_has(HEAD(9000) ";sFSREQCALLBACK;T10,40,2,3", "\"request\":\"r7.0.3\",\"threads\":4");
+	ck_has(HEAD(9000) ";sdb.example;D10,40,2", "\"cat\":\"dns\",\"name\":\"db.example\"");
+	ck_assert_uint_eq(counts.n_waits, 1);
+}
+END_TEST
+
+START_TEST(thread_runs_for_a_request)
+{
+	static const char text[] = HEAD(
+		9000) ";sGET;s/a;S10,3,1,2,3,1,2;R5,3;R20,0;R30,3;F1,3,200,0;R4,0";
+
+	ck_has(text,
+	       "{\"ph\":\"X\",\"cat\":\"request.cpu\",\"name\":\"GET /a\",\"pid\":7,\"tid\":7,"
+	       "\"ts\":1015,\"dur\":20,\"args\":{\"request\":\"r7.0.3\"}}");
+	ck_has(text, "\"ts\":1065,\"dur\":5");
+	ck_lacks(HEAD(9000) ";R5,99;R20,0", "request.cpu");
+}
+END_TEST
+
+START_TEST(damage_is_counted)
+{
+	static const char *const bad[] = {
+		"",
+		"v2,1",
+		"v1,",
+		"v1,x",
+		"v1,1,2,",
+		HEAD(9) ";S1,,",
+		HEAD(9) ";",
+		HEAD(9) ";;",
+		HEAD(9) ";S99999999999999999999,1",
+		HEAD(9) ";S1 ,2",
+	};
+	struct sink *sink;
+
+	for (size_t i = 1; i < sizeof bad / sizeof *bad; i++) {
+		sink = written(bad[i], 0);
+		if (i != 6)
+			ck_assert_msg(counts.n_broken == 1, "%s", bad[i]);
+		sink_drop(sink);
+	}
+	sink = written("v1,9,1,1,0,5,0,6,0,0,7,4,0,0", 0);
+	ck_assert_uint_eq(counts.n_lost, 5);
+	ck_assert_uint_eq(counts.n_errors, 6);
+	ck_assert_uint_eq(counts.n_unseen, 7);
+	sink_drop(sink);
+}
+END_TEST
+
+/* Any bytes end, and give JSON without control characters. */
+START_TEST(any_text_ends)
+{
+	static const char bytes[] = "SFCOWHAEKNQDITGRUXs0123456789,;-%\n\"\\\001\377v1";
+	uint64_t seed = (uint64_t)_i + 1;
+	char text[600] = HEAD(9000) ";";
+	size_t n = strlen(text);
+	struct sink *sink;
+
+	while (n < sizeof text - 1) {
+		seed = seed * UINT64_C(6364136223846793005) + 1;
+		text[n++] = bytes[(seed >> 33) % (sizeof bytes - 1)];
+	}
+	sink = written(text, 0);
+	for (const char *p = buf_text(sink_buf(sink)); *p && p[1]; p++)
+		ck_assert_int_ge((unsigned char)*p, ' ');
+	sink_drop(sink);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "request trace", SUITE_SECONDS);
+
+	tcase_add_test(t, served_request_is_a_pair);
+	tcase_add_test(t, route_is_guessed_from_the_path);
+	tcase_add_test(t, ids_are_known_in_later_texts);
+	tcase_add_test(t, what_goes_on_ends_with_the_recording);
+	tcase_add_test(t, call_has_its_request);
+	tcase_add_test(t, wait_on_a_socket_has_its_owner);
+	tcase_add_test(t, jobs_and_names_are_waits);
+	tcase_add_test(t, thread_runs_for_a_request);
+	tcase_add_test(t, damage_is_counted);
+	tcase_add_loop_test(t, any_text_ends, 0, 200);
+}
+
+int main(void)
+{
+	return suite_run("request_trace", add_tests);
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Requests that a process serves, from their events to the parts of their time. */
+#include "config.h"
+
+#include "trace_story.h"
+
+#include "analyse/served_time.h"
+
+#define AT(ph, cat, name, id, ts, args)                                                            \
+	"{'ph':'" ph "','cat':'" cat "','name':'" name "','id':'" id "','pid':1,'tid':1,'ts':" #ts \
+	",'args':{" args "}}"
+#define PAIR(cat, name, id, t0, t1, args)                                                          \
+	AT("b", cat, name, id, t0, args) "," AT("e", cat, name, id, t1, "")
+#define REQUEST(name, id, t0, t1) PAIR("http.server", name, id, t0, t1, "'path':'/p','status':200")
+#define OWNER(id) "'request':'" id "'"
+#define RUN(id, ts, dur)                                                                           \
+	"{'ph':'X','cat':'request.cpu','name':'r','pid':1,'tid':1,'ts':" #ts ",'dur':" #dur        \
+	",'args':{" OWNER(id) "}}"
+#define JOB(id, of, t0, t1) PAIR("thread pool", "file", id, t0, t1, OWNER(of) ",'threads':2")
+#define SOCKET(id, of, number, t0, t1)                                                             \
+	PAIR("socket", "pg x:5432", id, t0, t1, OWNER(of) ",'socket':" #number)
+
+static const char *const parts[] = { "own", "waits", "behind", "free", "unknown" };
+
+/* The segments of request `served`, in us: `own 0-10; behind GET /b 10-30`. */
+static void ck_cut(const char *events, uint32_t served, const char *wanted)
+{
+	struct profile *p = load(events);
+	struct served_time *st = served_time_new(p);
+	struct served_segments segments = { 0 };
+	struct buf story = { 0 };
+
+	ck_assert_ptr_nonnull(st);
+	served_time_cut(st, served, &segments);
+	for (size_t i = 0; i < segments.n; i++) {
+		const struct served_segment *x = &segments.all[i];
+
+		buf_addf(&story, "%s%s", i ? "; " : "", parts[x->part]);
+		if (x->name)
+			buf_addf(&story, " %s", profile_text(p, x->name));
+		if (x->n_all)
+			buf_addf(&story, " (%u busy)", x->n_all);
+		if (x->part == SERVED_WAITS && x->other != SERVED_NONE)
+			buf_addf(&story, " (%s)",
+				 profile_text(p, p->served.requests[x->other].name));
+		buf_addf(&story, " %lld-%lld", (long long)(x->t0 / 1000),
+			 (long long)(x->t1 / 1000));
+		ck_assert_int_eq(x->t0, i ? segments.all[i - 1].t1 : p->served.requests[served].t0);
+	}
+	ck_assert_str_eq(buf_text(&story), wanted);
+	if (segments.n)
+		ck_assert_int_eq(segments.all[segments.n - 1].t1, p->served.requests[served].t1);
+	buf_done(&story);
+	free(segments.all);
+	served_time_free(st);
+	profile_free(p);
+}
+
+START_TEST(no_requests_no_times)
+{
+	struct profile *p = load("[" X("a", 0, 5) "]");
+
+	ck_assert_ptr_null(served_time_new(p));
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(thread_runs_for_it_or_for_others)
+{
+	ck_cut("[" REQUEST("GET /a", "r1", 0, 100) "," REQUEST("GET /b", "r2", 10, 60) "," RUN(
+		       "r1", 0, 20) "," RUN("r2", 20, 40) "," RUN("r1", 60, 10) "]",
+	       0, "own 0-20; behind GET /b 20-60; own 60-70; unknown 70-100");
+	ck_cut("[" REQUEST("GET /a", "r1", 0, 100) "," REQUEST("GET /b", "r2", 10, 60) "," RUN(
+		       "r1", 0, 20) "," RUN("r2", 20, 40) "," RUN("r1", 60, 10) "]",
+	       1, "behind GET /a 10-20; own 20-60");
+}
+END_TEST
+
+START_TEST(waits_that_it_states)
+{
+	ck_cut("[" REQUEST("GET /a", "r1", 0, 20000) "," RUN("r1", 0, 1000) "," PAIR(
+		       "http.client", "GET h/x", "c2", 2000, 9000, OWNER("r1")) "," RUN("r1", 9000,
+											500) "]",
+	       0,
+	       "own 0-1000; unknown 1000-2000; waits GET h/x 2000-9000; own 9000-9500; "
+	       "unknown 9500-20000");
+}
+END_TEST
+
+/* When the answer came while another request ran, nobody knows: that time is behind the other. */
+START_TEST(work_that_covers_the_end_of_a_wait)
+{
+	ck_cut("[" REQUEST("GET /a", "r1", 0, 40000) "," REQUEST("GET /b", "r2", 0, 40000) "," PAIR(
+		       "http.client", "GET h/x", "c2", 0, 30000,
+		       OWNER("r1")) "," RUN("r2", 10000, 19500) "," RUN("r1", 30000, 10000) "]",
+	       0,
+	       "waits GET h/x 0-10000; behind GET /b 10000-29500; unknown 29500-30000; "
+	       "own 30000-40000");
+	/* It ends long before: the wait went on. */
+	ck_cut("[" REQUEST("GET /a", "r1", 0, 40000) "," REQUEST("GET /b", "r2", 0, 40000) "," PAIR(
+		       "http.client", "GET h/x", "c2", 0, 30000,
+		       OWNER("r1")) "," RUN("r2", 10000, 5000) "," RUN("r1", 30000, 10000) "]",
+	       0, "waits GET h/x 0-30000; own 30000-40000");
+}
+END_TEST
+
+START_TEST(pool_of_connections_is_full)
+{
+	static const char events[] = "[" REQUEST("GET /a", "r1", 0, 9000) "," REQUEST(
+		"GET /b", "r2", 0,
+		9000) "," SOCKET("w1", "r2", 1, 0,
+				 5000) "," SOCKET("w2", "r2", 2, 100,
+						  4000) "," SOCKET("w3", "r1", 2, 4000, 8000) "]";
+
+	ck_cut(events, 0,
+	       "free pg x:5432 (2 busy) 0-4000; waits pg x:5432 4000-8000; unknown 8000-9000");
+}
+END_TEST
+
+START_TEST(pool_of_threads_is_full)
+{
+	ck_cut("[" REQUEST("GET /a", "r1", 0, 9000) "," REQUEST("GET /b", "r2", 0, 9000) "," JOB(
+		       "w1", "r2", 0, 5000) "," JOB("w2", "r2", 0, 9000) "," JOB("w3", "r1", 10,
+										 8000) "]",
+	       0, "unknown 0-10; waits file (2 busy) (GET /b) 10-8000; unknown 8000-9000");
+	ck_cut("[" REQUEST("GET /a", "r1", 0, 9000) "," REQUEST("GET /b", "r2", 0, 9000) "," JOB(
+		       "w1", "r2", 0, 5000) "," JOB("w3", "r1", 0, 8000) "]",
+	       0, "waits file 0-8000; unknown 8000-9000");
+}
+END_TEST
+
+/* The thread is not idle where its profile has samples; outside runs that is nobody's work. */
+START_TEST(samples_tell_when_the_thread_is_busy)
+{
+	ck_cut("[" REQUEST("GET /a", "r1", 0, 9000) "," RUN("r1", 0, 2000) "," PROFILE(
+		       "0x1", 1, 0,
+		       "'startTime':0") "," CHUNK("0x1", 1,
+						  SAMPLES("2,1,3,1", "1000,2000,2000,1000")) "]",
+	       0,
+	       "unknown 0-1000; own 1000-2000; behind 2000-3000; unknown 3000-5000; "
+	       "behind 5000-6000; unknown 6000-9000");
+}
+END_TEST
+
+START_TEST(routes_sum_up)
+{
+	struct profile *p = load(
+		"[" REQUEST("GET /a", "r1", 0, 100) "," REQUEST("GET /a", "r2", 100, 400) "," PAIR(
+			"http.server", "GET /b", "r3", 0, 50,
+			"'status':503") "," PAIR("http.server", "GET /a", "r4", 0, 900,
+						 "'open':true") "," RUN("r1", 0, 60) "]");
+	struct served_time *st = served_time_new(p);
+	size_t n;
+	struct served_route *r = served_time_routes(st, 0, INT64_MAX, &n);
+
+	ck_assert_uint_eq(n, 2);
+	ck_assert_str_eq(profile_text(p, r[0].name), "GET /a");
+	ck_assert_uint_eq(r[0].n, 3);
+	ck_assert_uint_eq(r[0].n_partial, 1);
+	ck_assert_uint_eq(r[0].n_errors, 0);
+	ck_assert_int_eq(r[0].p50, 100000);
+	ck_assert_int_eq(r[0].p99, 300000);
+	ck_assert_int_eq(r[0].longest, 300000);
+	ck_assert_int_eq(r[0].part[SERVED_OWN], 60000);
+	ck_assert_int_eq(r[0].part[SERVED_UNKNOWN], 340000);
+	ck_assert_uint_eq(r[1].n_errors, 1);
+	ck_assert_int_eq(r[1].part[SERVED_BEHIND], 50000);
+	ck_assert_str_eq(profile_text(p, r[1].is_behind), "GET /a");
+	free(r);
+	r = served_time_routes(st, 50000, 150000, &n);
+	ck_assert_uint_eq(n, 1);
+	ck_assert_uint_eq(r[0].n, 1);
+	free(r);
+	served_time_free(st);
+	profile_free(p);
+}
+END_TEST
+
+/* What no event names, or what is damaged, is left out. */
+START_TEST(odd_events_do_no_harm)
+{
+	static const char *const events[] = {
+		"[" RUN("r1", 0, 5) "," REQUEST("GET /a", "r2", 0, 10) "]",
+		"[" REQUEST("GET /a", "r1", 0, 10) "," AT("e", "http.server", "GET /a", "r1", 3,
+							  "") "]",
+		"[" REQUEST("GET /a", "r1", 0, 10) "," REQUEST("GET /a", "r1", 5, 7) "]",
+		"[" REQUEST("GET /a", "r1", 0, 10) "," SOCKET("w1", "r9", 1, 5, 7) "]",
+		"[" AT("b", "http.server", "GET /a", "r1", 3, "'status':'x'") "]",
+	};
+
+	for (size_t i = 0; i < N(events); i++) {
+		struct profile *p = load(events[i]);
+		struct served_time *st = served_time_new(p);
+		struct served_segments segments = { 0 };
+
+		ck_assert_ptr_nonnull(st);
+		for (uint32_t k = 0; k < p->served.n; k++)
+			served_time_cut(st, k, &segments);
+		free(segments.all);
+		served_time_free(st);
+		profile_free(p);
+	}
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "served time", SUITE_SECONDS);
+
+	tcase_add_test(t, no_requests_no_times);
+	tcase_add_test(t, thread_runs_for_it_or_for_others);
+	tcase_add_test(t, waits_that_it_states);
+	tcase_add_test(t, work_that_covers_the_end_of_a_wait);
+	tcase_add_test(t, pool_of_connections_is_full);
+	tcase_add_test(t, pool_of_threads_is_full);
+	tcase_add_test(t, samples_tell_when_the_thread_is_busy);
+	tcase_add_test(t, routes_sum_up);
+	tcase_add_test(t, odd_events_do_no_harm);
+}
+
+int main(void)
+{
+	return suite_run("served_time", add_tests);
+}
