@@ -29,6 +29,11 @@ static uint32_t scope(const struct app *app, int64_t *t0, int64_t *t1, uint32_t 
 	for (uint32_t i = 0; i < n; i++)
 		(*lanes)[i] = (uint32_t)(list[i] - app->s.profile->lanes);
 	free(list);
+	/* Panes are about the slices above a row of marks; here, marks count. */
+	if (n && !app->has_all_lanes && state_lane(app)->kind == LANE_MARKS) {
+		**lanes = (uint32_t)app->s.chart.lane;
+		n = 1;
+	}
 	pane_scope_range(app, t0, t1);
 	return n;
 }

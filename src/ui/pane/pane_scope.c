@@ -97,11 +97,12 @@ static uint32_t find_joined(const struct scene *s, const struct lane **lanes)
 {
 	uint32_t n = 0;
 	int at = lanes_head(s, s->chart.lane);
+	enum lane_kind kind = s->lanes[at].lane->kind;
 
 	do {
 		/* Joined lanes of another kind, such as marks below slices, do not count in times.
 		 */
-		if (s->lanes[at].lane->kind == s->lanes[s->chart.lane].lane->kind)
+		if (s->lanes[at].lane->kind == kind)
 			lanes[n++] = &s->profile->lanes[at];
 	} while (++at < s->chart.n_lanes && s->lanes[at].lane->is_joined);
 	return n;
