@@ -47,26 +47,22 @@ static void move_all(struct hash_table *t, size_t from, size_t end)
 	}
 }
 
-/* Double the slots in place: new memory costs a page fault for each page. An entry stays in its
- * half or moves to the same place of the new half, or to a lower one: no search passes over a slot
- * that is still to be moved. */
-static void grow(struct hash_table *t)
-{
-	size_t n_old = t->n_slots, start = 0;
-
-	t->n_slots = n_old ? 2 * n_old : SLOTS_FIRST;
-	t->slots = xrealloc(t->slots, t->n_slots, sizeof *t->slots);
-	memset(t->slots + n_old, 0, (t->n_slots - n_old) * sizeof *t->slots);
-	while (start < n_old && t->slots[start].used)
-		start++;
-	move_all(t, start, n_old);
-	move_all(t, 0, start);
-}
-
 void hash_table_reserve(struct hash_table *t, size_t n)
 {
-	while (t->n_slots / 2 < n)
-		grow(t);
+	while (t->n_slots / 2 < n) {
+		size_t n_old = t->n_slots, start = 0;
+
+		/* Double the slots in place: new memory costs a page fault for each page. An entry
+		 * stays in its half or moves to the same place of the new half, or to a lower one:
+		 * no search passes over a slot that is still to be moved. */
+		t->n_slots = n_old ? 2 * n_old : SLOTS_FIRST;
+		t->slots = xrealloc(t->slots, t->n_slots, sizeof *t->slots);
+		memset(t->slots + n_old, 0, (t->n_slots - n_old) * sizeof *t->slots);
+		while (start < n_old && t->slots[start].used)
+			start++;
+		move_all(t, start, n_old);
+		move_all(t, 0, start);
+	}
 }
 
 void hash_table_add(struct hash_table *t, uint64_t hash, uint32_t index)

@@ -370,26 +370,22 @@ enum pattern_result pattern_look(struct pattern *p, const char *text, size_t len
 	return result;
 }
 
-/* Match a long text to its end. Returns a result of PCRE2. */
-static int match_long(struct pattern *p, const char *text, size_t len)
-{
-	struct pieces s = { 0 };
-	enum pattern_result result;
-
-	need_long_code(p);
-	begin_text(&s, text, len);
-	while ((result = look(p, &s)) == PATTERN_BUSY)
-		;
-	end_pieces(p, &s);
-	return result == PATTERN_YES ? 1 : PCRE2_ERROR_NOMATCH;
-}
-
 /* ---- any text ---- */
 
 static int match(struct pattern *p, const char *text, size_t len)
 {
-	if (len > LONG_TEXT)
-		return match_long(p, text, len);
+	if (len > LONG_TEXT) {
+		struct pieces s = { 0 };
+		enum pattern_result result;
+
+		/* Match a long text to its end. */
+		need_long_code(p);
+		begin_text(&s, text, len);
+		while ((result = look(p, &s)) == PATTERN_BUSY)
+			;
+		end_pieces(p, &s);
+		return result == PATTERN_YES ? 1 : PCRE2_ERROR_NOMATCH;
+	}
 	return pcre2_match(p->code, (PCRE2_SPTR)text, len, 0, 0, p->data, p->context);
 }
 

@@ -461,19 +461,6 @@ bool quoted_is_needed(const void *head, size_t len)
 	return look(&h) == YES;
 }
 
-/* Blank what is before the document. */
-static void begin(struct quoted *q, const struct head *h)
-{
-	q->n_before = (size_t)(h->p - h->from);
-	q->quote = h->quote;
-	q->n_open = h->quote ? h->n_open : 0;
-	for (size_t i = 0; i < q->n_before + (q->quote ? 1 : 0); i++)
-		if (!is_blank((char)q->raw[i]))
-			q->raw[i] = ' ';
-	q->is_plain = !q->quote;
-	q->n_copied = q->n_before + 1;
-}
-
 /* Note what a read of the source gave. Returns the number of bytes. */
 static size_t note_read(struct quoted *q, ptrdiff_t n)
 {
@@ -511,10 +498,19 @@ static void find(struct quoted *q)
 		answer = look(&h);
 	} while (answer == MORE && !q->is_end && q->len <= QUOTED_HEAD - READ_MIN);
 	q->is_begun = true;
-	if (answer == YES)
-		begin(q, &h);
-	else
+	if (answer == YES) {
+		/* Blank what is before the document. */
+		q->n_before = (size_t)(h.p - h.from);
+		q->quote = h.quote;
+		q->n_open = h.quote ? h.n_open : 0;
+		for (size_t i = 0; i < q->n_before + (q->quote ? 1 : 0); i++)
+			if (!is_blank((char)q->raw[i]))
+				q->raw[i] = ' ';
+		q->is_plain = !q->quote;
+		q->n_copied = q->n_before + 1;
+	} else {
 		q->is_plain = true;
+	}
 }
 
 /* ---- what is in the string ---- */
@@ -562,19 +558,6 @@ static void follow(struct quoted *q, char c)
 		q->in_string = !q->in_string;
 }
 
-/* Give out an escape of `len` bytes that is none of a printed character. */
-static size_t put_escape(struct quoted *q, unsigned char *out, size_t len)
-{
-	bool is_space = len == 2 && memchr("nrt", q->raw[q->at + 1], 3);
-
-	if (!q->in_string && is_space)
-		memset(out, ' ', len);
-	else
-		memcpy(out, q->raw + q->at, len);
-	q->is_escaped = false;
-	return len;
-}
-
 /* Convert the next character. Returns how many bytes it is, at most ESCAPE_MAX. */
 static size_t put_char(struct quoted *q, unsigned char *out)
 {
@@ -587,7 +570,15 @@ static size_t put_char(struct quoted *q, unsigned char *out)
 		q->in_string = q->is_escaped = false;
 		out[n++] = ' ';
 	} else if (c == '\0' && len > 1) {
-		n = put_escape(q, out, len);
+		bool is_space = len == 2 && memchr("nrt", q->raw[q->at + 1], 3);
+
+		/* Give out an escape of `len` bytes that is none of a printed character. */
+		if (!q->in_string && is_space)
+			memset(out, ' ', len);
+		else
+			memcpy(out, q->raw + q->at, len);
+		q->is_escaped = false;
+		n = len;
 	} else if (len > 0) {
 		follow(q, c);
 		if (!was_in_string)

@@ -293,22 +293,6 @@ static bool replace(struct draft *d, struct error *err)
 	return true;
 }
 
-/* On file systems without hard links, an empty file keeps the name until the draft replaces it. */
-static bool claim(struct draft *d, struct error *err)
-{
-	int fd = open(d->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-
-	if (fd < 0 && errno == EEXIST)
-		return error_set(err, ERR_IO, -1, "exists already; --force replaces it");
-	if (fd < 0)
-		return error_errno(err, errno, "cannot write");
-	close(fd);
-	if (replace(d, err))
-		return true;
-	unlink(d->path);
-	return false;
-}
-
 static bool publish(struct draft *d, struct error *err)
 {
 	if (d->is_forced)
@@ -320,8 +304,21 @@ static bool publish(struct draft *d, struct error *err)
 			forget_name(d);
 		return true;
 	}
-	if (d->name && errno != EEXIST)
-		return claim(d, err);
+	if (d->name && errno != EEXIST) {
+		int fd = open(d->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+		/* On file systems without hard links, an empty file keeps the name until the draft
+		 * replaces it. */
+		if (fd < 0 && errno == EEXIST)
+			return error_set(err, ERR_IO, -1, "exists already; --force replaces it");
+		if (fd < 0)
+			return error_errno(err, errno, "cannot write");
+		close(fd);
+		if (replace(d, err))
+			return true;
+		unlink(d->path);
+		return false;
+	}
 	return errno == EEXIST ? error_set(err, ERR_IO, -1, "exists already; --force replaces it")
 			       : error_errno(err, errno, "cannot write");
 }

@@ -69,19 +69,6 @@ static bool check_order(struct sorting *s, struct budget *budget)
 	return true;
 }
 
-/* Take the next two runs: the left one, and the one behind it. Runs that follow each other in order
- * are only copied. */
-static void begin_merge(struct sorting *s)
-{
-	s->left = s->at;
-	s->mid = s->n - s->at < s->width ? s->n : s->at + s->width;
-	s->right = s->mid;
-	s->end = s->n - s->mid < s->width ? s->n : s->mid + s->width;
-	if (s->right < s->end &&
-	    !s->before(item(s, s->from, s->mid), item(s, s->from, s->mid - 1), s->ctx))
-		s->mid = s->right = s->end;
-}
-
 /* Copy what only one run has left, at most COPY_MAX items. */
 static size_t copy_rest(struct sorting *s)
 {
@@ -101,8 +88,18 @@ static bool merge_pass(struct sorting *s, struct budget *budget)
 	while (s->at < s->n) {
 		uint32_t work = COMPARISON_WORK;
 
-		if (s->left == s->mid && s->right == s->end)
-			begin_merge(s);
+		if (s->left == s->mid && s->right == s->end) {
+			/* Take the next two runs: the left one, and the one behind it. Runs that
+			 * follow each other in order are only copied. */
+			s->left = s->at;
+			s->mid = s->n - s->at < s->width ? s->n : s->at + s->width;
+			s->right = s->mid;
+			s->end = s->n - s->mid < s->width ? s->n : s->mid + s->width;
+			if (s->right < s->end &&
+			    !s->before(item(s, s->from, s->mid), item(s, s->from, s->mid - 1),
+				       s->ctx))
+				s->mid = s->right = s->end;
+		}
 		if (s->left < s->mid && s->right < s->end) {
 			bool is_right = s->before(item(s, s->from, s->right),
 						  item(s, s->from, s->left), s->ctx);

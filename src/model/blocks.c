@@ -233,20 +233,6 @@ static void begin_block(struct blocks_work *w)
 		w->level.start[w->block] = w->used;
 }
 
-/* Use the arrays of a level that was given up again. */
-static void begin_level(struct blocks_work *w)
-{
-	struct block_level *l = &w->level;
-
-	l->size = w->size;
-	l->n = (w->samples->n + w->size - 1) / w->size;
-	l->start = xmalloc((l->n + 1) * sizeof *l->start);
-	l->n_big = 0;
-	w->used = w->block = 0;
-	w->has_level = true;
-	begin_block(w);
-}
-
 /* Add the sums of the block to the level. Returns their number. */
 static size_t end_block(struct blocks_work *w)
 {
@@ -309,8 +295,18 @@ static bool work_level(struct blocks_work *w, struct budget *budget)
 bool blocks_work(struct blocks_work *w, struct budget *budget)
 {
 	while (!w->is_complete) {
-		if (!w->has_level)
-			begin_level(w);
+		if (!w->has_level) {
+			struct block_level *l = &w->level;
+
+			/* Use the arrays of a level that was given up again. */
+			l->size = w->size;
+			l->n = (w->samples->n + w->size - 1) / w->size;
+			l->start = xmalloc((l->n + 1) * sizeof *l->start);
+			l->n_big = 0;
+			w->used = w->block = 0;
+			w->has_level = true;
+			begin_block(w);
+		}
 		if (!work_level(w, budget))
 			return false;
 		end_level(w);

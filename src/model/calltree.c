@@ -153,17 +153,6 @@ static void join_twins(struct calltree_work *w, uint32_t at)
 	}
 }
 
-static void add_node(struct calltree *tree, node_id parent, frame_id frame)
-{
-	node_id id = tree->n++;
-
-	tree->parent[id] = parent;
-	tree->frame[id] = frame;
-	tree->rows[id] = id == NODE_ROOT ? 0 : (uint16_t)(tree->rows[parent] + 1);
-	if (tree->rows[id] > tree->max_rows)
-		tree->max_rows = tree->rows[id];
-}
-
 static size_t begin_walk(void *ctx)
 {
 	struct calltree_work *w = ctx;
@@ -190,8 +179,15 @@ static void walk(void *ctx, size_t from, size_t end)
 			w->order[at] = above;
 			w->n_cut++;
 		} else {
+			node_id id;
+
 			w->order[at] = tree->n;
-			add_node(tree, above, w->frame[at]);
+			id = tree->n++;
+			tree->parent[id] = above;
+			tree->frame[id] = w->frame[at];
+			tree->rows[id] = id == NODE_ROOT ? 0 : (uint16_t)(tree->rows[above] + 1);
+			if (tree->rows[id] > tree->max_rows)
+				tree->max_rows = tree->rows[id];
 		}
 		join_twins(w, at);
 		if (w->first[at] != NO_NODE) {

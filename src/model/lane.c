@@ -354,22 +354,13 @@ static void add_minima(void *ctx, size_t from, size_t end)
 		row_minima_end(m);
 }
 
-/* The rows of the break after sample i; UINT16_MAX: there is none. */
-static unsigned break_rows(const struct lane *lane, size_t i)
-{
-	size_t lo = 0;
-
-	SORT_BISECT(lo, lane->n_breaks, mid, lane->breaks[mid].sample < i);
-	return lo < lane->n_breaks && lane->breaks[lo].sample == i ? lane->breaks[lo].rows
-								   : UINT16_MAX;
-}
-
 /* Rows that samples i and i + 1 share. */
 static inline unsigned shared_rows(const struct lane_link *link, size_t i)
 {
 	const struct lane *lane = link->lane;
 	const struct samples *s = &lane->samples;
 	unsigned most, rows;
+	size_t lo = 0;
 
 	if (i + 1 == s->n)
 		return 0;
@@ -379,8 +370,10 @@ static inline unsigned shared_rows(const struct lane_link *link, size_t i)
 		most = lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])];
 	if (lane->n_breaks == 0)
 		return most;
-	/* Samples as recorded may share fewer rows than the break says. */
-	rows = break_rows(lane, i);
+	/* Samples as recorded may share fewer rows than the break after sample i says. */
+	SORT_BISECT(lo, lane->n_breaks, mid, lane->breaks[mid].sample < i);
+	rows = lo < lane->n_breaks && lane->breaks[lo].sample == i ? lane->breaks[lo].rows
+								   : UINT16_MAX;
 	return rows < most ? rows : most;
 }
 
@@ -398,14 +391,6 @@ static unsigned kept_before(const struct lane_link *link, size_t i)
 			return kept;
 	}
 	return 0;
-}
-
-static inline void set_shared(const struct samples *s, size_t i, unsigned shared)
-{
-	if (s->shared_byte)
-		s->shared_byte[i] = (uint8_t)shared;
-	else
-		s->shared[i] = (uint16_t)shared;
 }
 
 /* Compare neighbours in a group, or in what is left of one: shared rows, spans, time by kind. kept:
@@ -431,7 +416,10 @@ static void link_group(const struct lane_link *link, size_t first, size_t end, u
 			n_spans += here - open;
 			open = UINT16_MAX;
 		}
-		set_shared(s, i, shared);
+		if (s->shared_byte)
+			s->shared_byte[i] = (uint8_t)shared;
+		else
+			s->shared[i] = (uint16_t)shared;
 		open = shared < open ? shared : open;
 		most = here > most ? here : most;
 		found->ns[link->kind[leaf]] += ns;
@@ -440,16 +428,6 @@ static void link_group(const struct lane_link *link, size_t first, size_t end, u
 	found->n_spans += n_spans;
 	link->high[first / SAMPLES_GROUP] = (uint16_t)most;
 	found->max_depth = most > found->max_depth ? most : found->max_depth;
-}
-
-/* A chunk begins with a group. */
-static void link_chunk(const struct lane_link *link, size_t i, size_t end, struct found *found)
-{
-	unsigned kept = kept_before(link, i);
-
-	for (; i < end; i += SAMPLES_GROUP)
-		link_group(link, i, end - i > SAMPLES_GROUP ? i + SAMPLES_GROUP : end, &kept,
-			   found);
 }
 
 /* The work of one thread until its budget is spent or no chunk is left. */
@@ -468,7 +446,14 @@ static void take_chunks(void *ctx)
 		is_spent = !link->has_blocks;
 	}
 	while (!is_spent && (from = atomic_fetch_add(&link->next, CHUNK)) < n) {
-		link_chunk(link, from, n - from > CHUNK ? from + CHUNK : n, &found);
+		size_t i = from;
+		size_t end = n - from > CHUNK ? from + CHUNK : n;
+		unsigned kept = kept_before(link, i);
+
+		/* A chunk begins with a group. */
+		for (; i < end; i += SAMPLES_GROUP)
+			link_group(link, i, end - i > SAMPLES_GROUP ? i + SAMPLES_GROUP : end,
+				   &kept, &found);
 		is_spent = budget_use(budget, CHUNK);
 	}
 	link->found[thread] = found;

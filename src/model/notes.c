@@ -98,14 +98,6 @@ void notes_set(struct notes *notes, const struct user_note *note)
 	notes_add(notes, note);
 }
 
-static bool has_name(const struct profile *p, const struct lane *lane, const struct span *span,
-		     const struct user_note *note)
-{
-	return note->name &&
-		strcmp(profile_text(p, profile_node_frame(p, lane, span->node)->name),
-		       note->name) == 0;
-}
-
 /* The call of that function at the time: at the depth, or the nearest one. By its other name it
  * begins at the time. */
 static bool find_call(const struct profile *p, const struct lane *lane,
@@ -116,7 +108,9 @@ static bool find_call(const struct profile *p, const struct lane *lane,
 	for (int by = 0; by <= lane->max_depth; by++)
 		for (int depth = note->depth - by; depth <= note->depth + by; depth += 2 * by + !by)
 			if (depth >= 0 && span_at(&lane->samples, &lane->tree, depth, t, out) &&
-			    has_name(p, lane, out, note))
+			    note->name &&
+			    strcmp(profile_text(p, profile_node_frame(p, lane, out->node)->name),
+				   note->name) == 0)
 				return true;
 	return note->is_own && span_at(&lane->samples, &lane->tree, note->depth, t, out) &&
 		out->t0 == t;

@@ -310,19 +310,6 @@ static const char *last_part(const char *url)
 	return back ? back + 1 : slash ? slash + 1 : url;
 }
 
-/* Append a url percent-decoded. */
-static void add_decoded(struct buf *out, const char *url, const char *end)
-{
-	for (const char *p = url; p < end; p++) {
-		if (*p == '%' && text_hex_pair(p + 1) >= 0) {
-			buf_addc(out, (char)text_hex_pair(p + 1));
-			p += 2;
-		} else {
-			buf_addc(out, *p);
-		}
-	}
-}
-
 /* Append a location. is_cut: of a very long url only the two ends. */
 static void add_location(const struct profile *profile, const struct frame *frame, bool is_full,
 			 bool is_cut, struct buf *out)
@@ -330,6 +317,7 @@ static void add_location(const struct profile *profile, const struct frame *fram
 	const char *url = profile_text(profile, frame->url);
 	struct buf ends = { 0 };
 	size_t len;
+	const char *end;
 
 	if (!frame->url)
 		return;
@@ -344,7 +332,16 @@ static void add_location(const struct profile *profile, const struct frame *fram
 		url = buf_text(&ends);
 		len = ends.len;
 	}
-	add_decoded(out, url, url + len);
+	/* Append a url percent-decoded. */
+	end = url + len;
+	for (const char *p = url; p < end; p++) {
+		if (*p == '%' && text_hex_pair(p + 1) >= 0) {
+			buf_addc(out, (char)text_hex_pair(p + 1));
+			p += 2;
+		} else {
+			buf_addc(out, *p);
+		}
+	}
 	buf_done(&ends);
 	if (frame->line > 0)
 		buf_addf(out, ":%d", frame->line);
@@ -573,26 +570,20 @@ static bool begins(struct str text, const char *start)
 	return text.len >= strlen(start) && memcmp(text.p, start, strlen(start)) == 0;
 }
 
-static void parts_of_title(struct str title, struct object_name *out)
+struct object_name object_name_of_lane(struct str title)
 {
+	struct object_name out = { .scope = { "", 0 }, .type = { "", 0 }, .id = { "", 0 } };
 	struct str rest = begins(title, OBJECTS) ? after(title, strlen(OBJECTS)) : title;
 	const char *colon;
 
 	if (begins(rest, IN)) {
 		rest = after(rest, strlen(IN));
 		colon = memmem(rest.p, rest.len, BEFORE_TYPE, strlen(BEFORE_TYPE));
-		out->scope = (struct str){ rest.p, colon ? (size_t)(colon - rest.p) : rest.len };
-		rest = after(rest, out->scope.len);
+		out.scope = (struct str){ rest.p, colon ? (size_t)(colon - rest.p) : rest.len };
+		rest = after(rest, out.scope.len);
 	}
 	if (begins(rest, BEFORE_TYPE))
-		out->type = after(rest, strlen(BEFORE_TYPE));
-}
-
-struct object_name object_name_of_lane(struct str title)
-{
-	struct object_name out = { .scope = { "", 0 }, .type = { "", 0 }, .id = { "", 0 } };
-
-	parts_of_title(title, &out);
+		out.type = after(rest, strlen(BEFORE_TYPE));
 	return out;
 }
 
@@ -847,11 +838,6 @@ static bool flow_link_of(const struct profile *p, uint32_t lane, const struct sp
 	return has_found;
 }
 
-static bool has_thread_of(const struct lane *a, const struct lane *b)
-{
-	return a->input == b->input && a->pid == b->pid && a->tid == b->tid && a->tid != LANE_NO_ID;
-}
-
 /* The lane of the slices, or of the samples, of the thread of a lane; n_lanes: it has none. */
 static uint32_t lane_of_thread(const struct profile *p, uint32_t lane, enum lane_kind kind)
 {
@@ -861,7 +847,9 @@ static uint32_t lane_of_thread(const struct profile *p, uint32_t lane, enum lane
 		return lane;
 	while (i < p->n_lanes &&
 	       (p->lanes[i].kind != kind || !p->lanes[i].samples.n ||
-		!has_thread_of(&p->lanes[lane], &p->lanes[i])))
+		!(p->lanes[lane].input == p->lanes[i].input &&
+		  p->lanes[lane].pid == p->lanes[i].pid && p->lanes[lane].tid == p->lanes[i].tid &&
+		  p->lanes[lane].tid != LANE_NO_ID)))
 		i++;
 	return i;
 }

@@ -131,15 +131,6 @@ static size_t end_of_regexp(const char *text, size_t at, size_t len)
 	return 0;
 }
 
-static void open_brace(struct source_lex *lex)
-{
-	uint8_t *n = lex->n_templates ? &lex->braces[lex->n_templates - 1] : NULL;
-
-	lex->has_value = false;
-	if (n && *n < UINT8_MAX)
-		++*n;
-}
-
 static void close_brace(struct source_lex *lex)
 {
 	lex->has_value = true;
@@ -176,7 +167,11 @@ static size_t read_sign(struct source_lex *lex, const char *text, size_t at, siz
 		return end;
 	}
 	if (c == '{') {
-		open_brace(lex);
+		uint8_t *n = lex->n_templates ? &lex->braces[lex->n_templates - 1] : NULL;
+
+		lex->has_value = false;
+		if (n && *n < UINT8_MAX)
+			++*n;
 	} else if (c == '}') {
 		close_brace(lex);
 		/* It belongs to the template, as the `${` does. */

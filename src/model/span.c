@@ -30,17 +30,6 @@ struct packing {
 	size_t n_high, cap_high;
 };
 
-/* Store the upper 32 bits of the steps of a group. */
-static void add_high(struct packing *p, struct times_group *g, const int64_t *t, size_t n)
-{
-	struct times *times = p->times;
-
-	times->high = xgrow(times->high, &p->cap_high, p->n_high + n, sizeof *times->high);
-	g->high = p->n_high + 1;
-	for (size_t i = 0; i < n; i++)
-		times->high[p->n_high++] = (uint32_t)((uint64_t)(t[i] - t[0]) >> 32);
-}
-
 static void begin_packing(struct packing *p, struct times *times, size_t n)
 {
 	*p = (struct packing){ .times = times };
@@ -61,8 +50,15 @@ static void pack_group(struct packing *p, size_t number, const int64_t *t, size_
 		all |= (uint64_t)(t[i] - t[0]);
 		step[i] = (uint32_t)(uint64_t)(t[i] - t[0]);
 	}
-	if (all > UINT32_MAX)
-		add_high(p, g, t, m);
+	if (all > UINT32_MAX) {
+		struct times *times = p->times;
+
+		/* Store the upper 32 bits of the steps of a group. */
+		times->high = xgrow(times->high, &p->cap_high, p->n_high + m, sizeof *times->high);
+		g->high = p->n_high + 1;
+		for (size_t i = 0; i < m; i++)
+			times->high[p->n_high++] = (uint32_t)((uint64_t)(t[i] - t[0]) >> 32);
+	}
 	memcpy(out, step, m * sizeof *step);
 }
 
@@ -113,16 +109,6 @@ static uint64_t sum(const uint32_t *steps, size_t n)
 	return all;
 }
 
-/* Add up steps 1 to m - 1, in place; step 0 becomes 0. */
-static void add_up(uint32_t *steps, size_t m)
-{
-	uint32_t since = 0;
-
-	steps[0] = 0;
-	for (size_t i = 1; i < m; i++)
-		steps[i] = since += steps[i];
-}
-
 /* Pack a group of m times: `base`, and those after it by steps 1 to m - 1. has_end: and `end`. */
 static void pack_added(struct packing *p, size_t number, int64_t base, uint32_t *steps, size_t m,
 		       bool has_end, int64_t end)
@@ -151,10 +137,16 @@ void times_pack_steps(struct times *times, uint32_t *take_steps, size_t n, int64
 
 		t += of[0];
 		p.times->groups[k] = (struct times_group){ .base = t };
-		if (length > UINT32_MAX)
+		if (length > UINT32_MAX) {
 			pack_added(&p, k, t, of, TIMES_GROUP, false, 0);
-		else
-			add_up(of, TIMES_GROUP);
+		} else {
+			uint32_t since = 0;
+
+			/* Add up steps 1 to m - 1, in place; step 0 becomes 0. */
+			of[0] = 0;
+			for (size_t i = 1; i < TIMES_GROUP; i++)
+				of[i] = since += of[i];
+		}
 		t += (int64_t)length;
 	}
 	if (n % TIMES_GROUP)
@@ -165,18 +157,6 @@ void times_pack_steps(struct times *times, uint32_t *take_steps, size_t n, int64
 	end_packing(&p, steps, n + 1);
 }
 
-/* Add up n times of a group without upper bits. */
-static void read_group(int64_t base, const uint32_t *restrict step, size_t n, int64_t *restrict out)
-{
-	size_t i = 0;
-
-	for (; n - i >= STEP; i += STEP)
-		for (size_t k = i; k < i + STEP; k++)
-			out[k] = base + step[k];
-	for (; i < n; i++)
-		out[i] = base + step[i];
-}
-
 void times_read(const struct times *times, size_t from, size_t n, int64_t *out)
 {
 	for (size_t end = from + n; from < end;) {
@@ -184,11 +164,20 @@ void times_read(const struct times *times, size_t from, size_t n, int64_t *out)
 		size_t stop = (from / TIMES_GROUP + 1) * TIMES_GROUP;
 		size_t m = (stop < end ? stop : end) - from;
 
-		if (g->high)
+		if (g->high) {
 			for (size_t i = 0; i < m; i++)
 				out[i] = times_at(times, from + i);
-		else
-			read_group(g->base, times->step + from, m, out);
+		} else {
+			const uint32_t *restrict step = times->step + from;
+			size_t i = 0;
+
+			/* Add up n times of a group without upper bits. */
+			for (; m - i >= STEP; i += STEP)
+				for (size_t k = i; k < i + STEP; k++)
+					out[k] = g->base + step[k];
+			for (; i < m; i++)
+				out[i] = g->base + step[i];
+		}
 		out += m;
 		from += m;
 	}
@@ -236,17 +225,6 @@ static uint16_t *level_above_bytes(const uint8_t *shared, size_t n)
 	return above;
 }
 
-/* Put the shared rows into bytes, over their own memory. */
-static void narrow(struct samples *s)
-{
-	uint8_t *to = (uint8_t *)s->shared;
-
-	for (size_t i = 0; i < s->n; i++)
-		to[i] = (uint8_t)s->shared[i];
-	s->shared_byte = xrealloc(to, s->n, 1);
-	s->shared = NULL;
-}
-
 /* The level above n entries: the maximum or the minimum of each FAN of them. */
 static uint16_t *level_above(const uint16_t *below, size_t n, bool has_most)
 {
@@ -289,8 +267,15 @@ static uint16_t *most_rows(const struct samples *s, const struct calltree *tree)
 
 void samples_index(struct samples *s, const struct calltree *tree, uint16_t *high)
 {
-	if (!s->shared_byte && samples_is_narrow(tree))
-		narrow(s);
+	if (!s->shared_byte && samples_is_narrow(tree)) {
+		uint8_t *to = (uint8_t *)s->shared;
+
+		/* Put the shared rows into bytes, over their own memory. */
+		for (size_t i = 0; i < s->n; i++)
+			to[i] = (uint8_t)s->shared[i];
+		s->shared_byte = xrealloc(to, s->n, 1);
+		s->shared = NULL;
+	}
 	if (s->n > FAN) {
 		s->low = xmalloc(sizeof *s->low);
 		s->low[s->n_low++] = s->shared_byte ? level_above_bytes(s->shared_byte, s->n)

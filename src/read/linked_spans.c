@@ -348,18 +348,6 @@ static void join_clocks(struct spans_reader *r)
 	}
 }
 
-static void find_parents(struct spans_reader *r)
-{
-	for (size_t i = 0; i < r->n; i++) {
-		const struct file_span *span = &r->spans[i];
-
-		r->linked[i].parent = span->parent ? find(r, span->trace, span->parent)
-						   : LINKED_NONE;
-		if (span->parent && r->linked[i].parent == LINKED_NONE)
-			builder_warn(r->b, WARN_SPAN_PARENT, span->offset);
-	}
-}
-
 /* The frames of all names, by text. */
 static frame_id *pass_frames(struct spans_reader *r)
 {
@@ -421,7 +409,14 @@ static bool finish(struct spans_reader *r)
 	if (!intern_fits(&r->texts, r->err))
 		return false;
 	join_clocks(r);
-	find_parents(r);
+	for (size_t i = 0; i < r->n; i++) {
+		const struct file_span *span = &r->spans[i];
+
+		r->linked[i].parent = span->parent ? find(r, span->trace, span->parent)
+						   : LINKED_NONE;
+		if (span->parent && r->linked[i].parent == LINKED_NONE)
+			builder_warn(r->b, WARN_SPAN_PARENT, span->offset);
+	}
 	linked_rows_place(r->linked, (uint32_t)r->n, &rows);
 	if (rows.n_cycles)
 		builder_warn_times(r->b, WARN_CYCLE, r->spans[rows.first_cycle].offset,

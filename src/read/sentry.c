@@ -263,18 +263,6 @@ static bool add_samples(struct adding *a, uint32_t at)
 	return true;
 }
 
-static void name_lanes(struct sentry_lanes *l, const struct sentry_lists *lists, uint64_t group)
-{
-	struct hash_probe probe;
-
-	for (size_t i = 0; i < lists->n_threads; i++) {
-		uint32_t lane = find_lane(l, group, lists->threads[i].id, &probe);
-
-		if (lane != LANE_NONE && lists->threads[i].name)
-			l->lanes[lane].name = lists->threads[i].name;
-	}
-}
-
 /* ---- lanes ---- */
 
 static int by_start(const void *a, const void *b)
@@ -344,23 +332,11 @@ static int64_t thread_number(const char *id)
 	return *id && !*end && n > INT32_MIN && n < INT64_MAX ? n : LANE_NO_ID;
 }
 
-static bool end_lane(struct sentry_lanes *l, const struct sentry_lane *lane, struct error *err)
-{
-	int64_t tid = thread_number(intern_text(l->texts, lane->thread));
-	str_id name = lane->name ? lane->name : lane->thread;
-
-	if (tid != LANE_NO_ID && lane->name)
-		track_builder_name(l->b, l->hints->pid, tid, intern_text(l->texts, name),
-				   intern_len(l->texts, name));
-	else if (tid == LANE_NO_ID && name)
-		cpu_builder_title(l->b, intern_text(l->texts, name), intern_len(l->texts, name),
-				  false);
-	return cpu_builder_end(l->b, l->hints->pid, tid, err);
-}
-
 static bool make_lane(struct sentry_lanes *l, struct sentry_lane *lane, struct error *err)
 {
 	size_t n = lane->stacks.n_samples;
+	int64_t tid;
+	str_id name;
 
 	add_pauses(lane);
 	cpu_builder_begin(l->b);
@@ -372,7 +348,15 @@ static bool make_lane(struct sentry_lanes *l, struct sentry_lane *lane, struct e
 	if (n == 1)
 		builder_warn(l->b, WARN_ONE_SAMPLE, -1);
 	stack_lane_done(&lane->stacks);
-	return end_lane(l, lane, err);
+	tid = thread_number(intern_text(l->texts, lane->thread));
+	name = lane->name ? lane->name : lane->thread;
+	if (tid != LANE_NO_ID && lane->name)
+		track_builder_name(l->b, l->hints->pid, tid, intern_text(l->texts, name),
+				   intern_len(l->texts, name));
+	else if (tid == LANE_NO_ID && name)
+		cpu_builder_title(l->b, intern_text(l->texts, name), intern_len(l->texts, name),
+				  false);
+	return cpu_builder_end(l->b, l->hints->pid, tid, err);
 }
 
 static void forget_stacks(struct sentry_lane *lane)
@@ -435,11 +419,17 @@ static bool sentry_lanes_add(struct sentry_lanes *l, const struct sentry_lists *
 	uint64_t group = series ? series : UINT64_C(1) << 32 | l->n_alone++;
 	size_t n_before = l->n_lanes;
 	bool ok = true;
+	struct hash_probe probe;
 
 	for (size_t i = 0; i < lists->n_frames; i++)
 		a.frame[i] = find_frame(l, &lists->frames[i]);
 	order_samples(&a, group);
-	name_lanes(l, lists, group);
+	for (size_t i = 0; i < lists->n_threads; i++) {
+		uint32_t lane = find_lane(l, group, lists->threads[i].id, &probe);
+
+		if (lane != LANE_NONE && lists->threads[i].name)
+			l->lanes[lane].name = lists->threads[i].name;
+	}
 	for (size_t i = 0; i < a.n_touched; i++) {
 		ok = ok && add_samples(&a, a.touched[i]);
 		l->lanes[a.touched[i]].n_here = 0;
@@ -655,22 +645,6 @@ static bool is_usable(void *ctx)
 	return r->has_frames && r->has_stacks && r->lists.n_samples > 0;
 }
 
-/* Bring times that count from the start to the wall clock. */
-static void add_start(struct sentry *r, int64_t offset)
-{
-	for (size_t i = 0; i < r->lists.n_samples; i++) {
-		struct sentry_sample *sample = &r->lists.samples[i];
-
-		if (!sample->is_elapsed)
-			continue;
-		sample->t += r->start_ns;
-		if (sample->t > PROFILE_TIME_MAX - 1) {
-			builder_warn(r->b, WARN_TIME_RANGE, offset);
-			sample->t = PROFILE_TIME_MAX - 1;
-		}
-	}
-}
-
 /* The clock of a document: the wall clock, or one that no other document has. */
 static void set_clock(struct sentry *r, int64_t offset)
 {
@@ -681,8 +655,20 @@ static void set_clock(struct sentry *r, int64_t offset)
 		return;
 	}
 	cpu_builder_clock(r->b, CPU_CLOCK_OF_FILE);
-	if (r->has_elapsed)
-		add_start(r, offset);
+	if (r->has_elapsed) {
+		/* Bring times that count from the start to the wall clock. */
+		for (size_t i = 0; i < r->lists.n_samples; i++) {
+			struct sentry_sample *sample = &r->lists.samples[i];
+
+			if (!sample->is_elapsed)
+				continue;
+			sample->t += r->start_ns;
+			if (sample->t > PROFILE_TIME_MAX - 1) {
+				builder_warn(r->b, WARN_TIME_RANGE, offset);
+				sample->t = PROFILE_TIME_MAX - 1;
+			}
+		}
+	}
 	for (size_t i = 0; i < r->lists.n_samples; i++) {
 		int64_t t = r->lists.samples[i].t;
 

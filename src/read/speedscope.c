@@ -119,25 +119,6 @@ static int64_t rescaled(int64_t value, int from, int to)
 	return value;
 }
 
-/* Read the unit, and rescale what was read before it. */
-static bool read_unit(struct speedscope *r)
-{
-	struct speedscope_profile *p = current(r);
-	int before = r->scale;
-
-	if (!json_read_text(r->s, &r->texts, &p->unit))
-		return false;
-	r->scale = scale_of(intern_text(&r->texts, p->unit));
-	p->start = rescaled(p->start, before, r->scale);
-	p->end = rescaled(p->end, before, r->scale);
-	r->last = rescaled(r->last, before, r->scale);
-	for (size_t i = 0; i < p->n_weights; i++)
-		p->weights[i] = rescaled(p->weights[i], before, r->scale);
-	for (size_t i = 0; i < p->lane.n_samples; i++)
-		p->lane.times[i] = rescaled(p->lane.times[i], before, r->scale);
-	return true;
-}
-
 /* ---- profiles of samples ---- */
 
 static bool read_sample(void *ctx)
@@ -223,20 +204,6 @@ static void close_frame(struct speedscope *r, uint32_t frame, int64_t offset)
 	r->n_stack = n - 1;
 }
 
-/* Add a sample of the present stack at `at`. It replaces a sample at the same time, which would
- * have no length. */
-static void note_stack(struct speedscope *r, int64_t at)
-{
-	struct stack_lane *lane = &current(r)->lane;
-	uint32_t node = r->n_stack ? r->stack[r->n_stack - 1] : 0;
-
-	if (lane->n_samples && lane->times[lane->n_samples - 1] == at)
-		lane->samples[lane->n_samples - 1] = node;
-	else if (!lane->n_samples || lane->samples[lane->n_samples - 1] != node)
-		stack_lane_sample(lane, node, at);
-	r->last = at;
-}
-
 /* The event being read. */
 struct draft_event {
 	struct speedscope *r;
@@ -276,6 +243,8 @@ static bool read_event(void *ctx)
 	struct draft_event e = { .r = r };
 	int64_t offset = scan_offset(r->s);
 	const char *type;
+	struct stack_lane *lane;
+	uint32_t node;
 
 	if (scan_peek(r->s) != '{') {
 		builder_warn(r->b, WARN_ODD_EVENT, offset);
@@ -302,24 +271,16 @@ static bool read_event(void *ctx)
 		builder_warn(r->b, WARN_ODD_EVENT, offset);
 		return true;
 	}
-	note_stack(r, e.at);
+	/* Add a sample of the present stack at `at`. It replaces a sample at the same time, which
+	 * would have no length. */
+	lane = &current(r)->lane;
+	node = r->n_stack ? r->stack[r->n_stack - 1] : 0;
+	if (lane->n_samples && lane->times[lane->n_samples - 1] == e.at)
+		lane->samples[lane->n_samples - 1] = node;
+	else if (!lane->n_samples || lane->samples[lane->n_samples - 1] != node)
+		stack_lane_sample(lane, node, e.at);
+	r->last = e.at;
 	return true;
-}
-
-/* End the profile, and with it the nodes that are still open. */
-static void close_events(struct speedscope *r, struct speedscope_profile *p)
-{
-	struct stack_lane *lane = &p->lane;
-
-	lane->end_ns = p->has_end && p->end > r->last ? p->end : r->last;
-	lane->has_end = true;
-	/* The time after the event that closed the last node is not part of the profile. */
-	if (lane->n_samples > 1 && lane->samples[lane->n_samples - 1] == 0) {
-		lane->end_ns = lane->times[--lane->n_samples];
-	} else {
-		for (size_t i = 0; i < r->n_stack; i++)
-			builder_warn(r->b, WARN_UNFINISHED, p->offset);
-	}
 }
 
 /* ---- profiles ---- */
@@ -331,8 +292,22 @@ static bool read_profile_member(void *ctx, struct str key)
 
 	if (str_is(key, "name"))
 		return json_read_text(r->s, &r->texts, &p->name);
-	if (str_is(key, "unit"))
-		return read_unit(r);
+	if (str_is(key, "unit")) {
+		int before = r->scale;
+
+		/* Read the unit, and rescale what was read before it. */
+		if (!json_read_text(r->s, &r->texts, &p->unit))
+			return false;
+		r->scale = scale_of(intern_text(&r->texts, p->unit));
+		p->start = rescaled(p->start, before, r->scale);
+		p->end = rescaled(p->end, before, r->scale);
+		r->last = rescaled(r->last, before, r->scale);
+		for (size_t i = 0; i < p->n_weights; i++)
+			p->weights[i] = rescaled(p->weights[i], before, r->scale);
+		for (size_t i = 0; i < p->lane.n_samples; i++)
+			p->lane.times[i] = rescaled(p->lane.times[i], before, r->scale);
+		return true;
+	}
 	if (str_is(key, "startValue"))
 		return read_value(r, &p->start, &p->has_start);
 	if (str_is(key, "endValue"))
@@ -367,10 +342,22 @@ static bool read_profile(void *ctx)
 	/* The complete samples of a profile that is cut off are kept. */
 	if (!ok && !r->s->is_cut)
 		return false;
-	if (p->lane.n_samples && p->has_samples)
+	if (p->lane.n_samples && p->has_samples) {
 		sum_up(r, p);
-	else if (p->lane.n_samples)
-		close_events(r, p);
+	} else if (p->lane.n_samples) {
+		struct stack_lane *lane = &p->lane;
+
+		/* End the profile, and with it the nodes that are still open. */
+		lane->end_ns = p->has_end && p->end > r->last ? p->end : r->last;
+		lane->has_end = true;
+		/* The time after the event that closed the last node is not part of the profile. */
+		if (lane->n_samples > 1 && lane->samples[lane->n_samples - 1] == 0) {
+			lane->end_ns = lane->times[--lane->n_samples];
+		} else {
+			for (size_t i = 0; i < r->n_stack; i++)
+				builder_warn(r->b, WARN_UNFINISHED, p->offset);
+		}
+	}
 	return ok;
 }
 
@@ -440,17 +427,6 @@ static uint32_t *pass_frames(struct speedscope *r)
 	return frames;
 }
 
-/* Stacks may refer to frames that the file does not have. */
-static void check_frames(struct speedscope *r, struct stack_lane *lane)
-{
-	for (uint32_t i = 1; i < lane->map.n; i++) {
-		if (lane->map.frame[i] > r->n_frames) {
-			builder_warn(r->b, WARN_ODD_INDEX, -1);
-			lane->map.frame[i] = 0;
-		}
-	}
-}
-
 /* Bytes are the unit of the profile. */
 static void note_unit(struct speedscope *r, const char *unit)
 {
@@ -471,7 +447,13 @@ static bool make_lane(struct speedscope *r, struct speedscope_profile *p)
 {
 	uint32_t *frames;
 
-	check_frames(r, &p->lane);
+	/* Stacks may refer to frames that the file does not have. */
+	for (uint32_t i = 1; i < p->lane.map.n; i++) {
+		if (p->lane.map.frame[i] > r->n_frames) {
+			builder_warn(r->b, WARN_ODD_INDEX, -1);
+			p->lane.map.frame[i] = 0;
+		}
+	}
 	cpu_builder_clock(r->b, CPU_CLOCK_OWN);
 	cpu_builder_begin(r->b);
 	cpu_builder_form(r->b, CPU_NAMES_ONLY);

@@ -46,28 +46,25 @@ void named_stacks_add(struct named_stacks *l, struct builder *b, int64_t offset,
 	l->node = 0;
 }
 
-static void emit(struct named_stacks *l, struct builder *b)
-{
-	const struct intern *names = &l->names;
-	uint32_t *frames = xmalloc(((size_t)names->n + 1) * sizeof *frames);
-
-	cpu_builder_form(b, CPU_NAMES_ONLY);
-	for (str_id i = 0; i < names->n; i++)
-		frames[i] = stack_lane_frame(b, names, i, 0, 0, 0);
-	stack_lane_emit(&l->lane, b, frames);
-	free(frames);
-}
-
 bool named_stacks_end(struct named_stacks *l, struct builder *b, const struct file_hints *hints,
 		      struct error *err)
 {
+	const struct intern *names;
+	uint32_t *frames;
+
 	if (l->n_stacks == 0)
 		return error_set(err, ERR_FORMAT, -1, "the file has no stacks");
 	if (!intern_fits(&l->names, err))
 		return false;
 	cpu_builder_clock(b, CPU_CLOCK_OWN);
 	cpu_builder_begin(b);
-	emit(l, b);
+	names = &l->names;
+	frames = xmalloc(((size_t)names->n + 1) * sizeof *frames);
+	cpu_builder_form(b, CPU_NAMES_ONLY);
+	for (str_id i = 0; i < names->n; i++)
+		frames[i] = stack_lane_frame(b, names, i, 0, 0, 0);
+	stack_lane_emit(&l->lane, b, frames);
+	free(frames);
 	named_stacks_done(l);
 	named_stacks_init(l);
 	return cpu_builder_end(b, hints->pid, hints->tid, err);
@@ -147,11 +144,16 @@ size_t stack_lane_sort(struct stack_lane *l, bool may_be_equal)
 	return n_back + n_equal;
 }
 
-/* The ids of nodes, as the builder sees them, are their numbers. */
-static void emit_nodes(const struct stack_lane *l, struct builder *b, const uint32_t *frames)
+void stack_lane_emit(struct stack_lane *l, struct builder *b, const uint32_t *frames)
 {
-	uint32_t root = cpu_builder_named(b, "(root)", 6);
+	uint32_t slots[1024];
+	uint32_t root;
 
+	/* The builder makes arrays of its own for all nodes. */
+	hash_table_done(&l->map.index);
+	cpu_builder_form(b, CPU_AS_RECORDED);
+	/* The ids of nodes, as the builder sees them, are their numbers. */
+	root = cpu_builder_named(b, "(root)", 6);
 	for (uint32_t i = 0; i < l->map.n; i++) {
 		uint32_t node = cpu_builder_node(b, cpu_builder_slot(b, i),
 						 i ? frames[l->map.frame[i]] : root, -1);
@@ -159,16 +161,6 @@ static void emit_nodes(const struct stack_lane *l, struct builder *b, const uint
 		if (i)
 			cpu_builder_parent(b, node, cpu_builder_slot(b, l->map.parent[i]));
 	}
-}
-
-void stack_lane_emit(struct stack_lane *l, struct builder *b, const uint32_t *frames)
-{
-	uint32_t slots[1024];
-
-	/* The builder makes arrays of its own for all nodes. */
-	hash_table_done(&l->map.index);
-	cpu_builder_form(b, CPU_AS_RECORDED);
-	emit_nodes(l, b, frames);
 	for (size_t i = 0; i < l->n_samples;) {
 		size_t n = 0;
 

@@ -29,36 +29,6 @@
 
 /* ---- progress ---- */
 
-static void show_progress(struct record *r, const struct record_options *o, bool is_tty)
-{
-	int64_t began = record_began(r), silence = record_silence(r);
-
-	if (!is_tty)
-		return;
-	if (began == 0)
-		fprintf(stderr, "\r\033[Kflametty: opening the inspector");
-	else if (silence > RECORDING_SILENT_NS)
-		fprintf(stderr, "\r\033[Kflametty: recording; no answer since %.1f s (C-c ends it)",
-			(double)silence / (double)NS_PER_S);
-	else
-		fprintf(stderr,
-			"\r\033[Kflametty: recording   %.1f s of %.1f s (C-c ends it and opens what came)",
-			(double)(clock_ns() - began) / (double)NS_PER_S,
-			(double)o->duration_ns / (double)NS_PER_S);
-}
-
-static void wait_for_record(struct record *r, const struct record_options *o)
-{
-	bool is_tty = isatty(STDERR_FILENO);
-
-	while (!record_is_done(r)) {
-		show_progress(r, o, is_tty);
-		poll(NULL, 0, LOOK_MS);
-	}
-	if (is_tty)
-		fprintf(stderr, "\r\033[K");
-}
-
 /* ---- files ---- */
 
 /* Find the folder of the files; empty: there is one file, that of --output. */
@@ -221,10 +191,32 @@ static void record(struct run *run, struct attach *attach, struct record_process
 	struct record *r;
 
 	if (recording_begin(&recording, run)) {
+		bool is_tty;
+
 		o->target = recording_target(&recording);
 		recording_catch_signals(&recording);
 		r = record_start(processes, n, o);
-		wait_for_record(r, o);
+		is_tty = isatty(STDERR_FILENO);
+		while (!record_is_done(r)) {
+			int64_t began = record_began(r), silence = record_silence(r);
+
+			if (is_tty) {
+				if (began == 0)
+					fprintf(stderr, "\r\033[Kflametty: opening the inspector");
+				else if (silence > RECORDING_SILENT_NS)
+					fprintf(stderr,
+						"\r\033[Kflametty: recording; no answer since %.1f s (C-c ends it)",
+						(double)silence / (double)NS_PER_S);
+				else
+					fprintf(stderr,
+						"\r\033[Kflametty: recording   %.1f s of %.1f s (C-c ends it and opens what came)",
+						(double)(clock_ns() - began) / (double)NS_PER_S,
+						(double)o->duration_ns / (double)NS_PER_S);
+			}
+			poll(NULL, 0, LOOK_MS);
+		}
+		if (is_tty)
+			fprintf(stderr, "\r\033[K");
 		record_free(r);
 		attach->signal = recording_fatal_signal();
 	}

@@ -115,12 +115,6 @@ static enum run_omission find_omission(const struct child_watch *watch, const st
 
 /* ---- one process ---- */
 
-static bool is_javascript(const struct process *p)
-{
-	return p->runtime == RUNTIME_NODE || p->runtime == RUNTIME_DENO ||
-		p->runtime == RUNTIME_BUN;
-}
-
 /* The next process of JavaScript above, from `pid` on; shells and the like are between. 0: none. */
 static pid_t find_parent(const struct child_watch *watch, pid_t pid)
 {
@@ -146,7 +140,7 @@ static void look_at(struct child_watch *watch, struct run_seen *seen)
 	if (seen->is_settled)
 		return;
 	if (process_read(PROCESS_PROC, seen->pid, &p, &err) && !p.is_zombie && !p.is_fork &&
-	    is_javascript(&p)) {
+	    (p.runtime == RUNTIME_NODE || p.runtime == RUNTIME_DENO || p.runtime == RUNTIME_BUN)) {
 		struct run_process *known = run_tally_process(watch->tally, p.pid);
 
 		known->runtime = p.runtime;
@@ -218,21 +212,6 @@ static void add_children(struct child_watch *watch, struct pids *tree, pid_t pid
 	}
 }
 
-static void add_children_of_all(struct child_watch *watch, struct pids *tree, pid_t pid)
-{
-	char path[64];
-	struct dirent *entry;
-	DIR *tasks;
-
-	snprintf(path, sizeof path, PROCESS_PROC "/%d/task", (int)pid);
-	tasks = opendir(path);
-	while (tasks && (entry = readdir(tasks)))
-		if (entry->d_name[0] != '.')
-			add_children(watch, tree, pid, entry->d_name);
-	if (tasks)
-		closedir(tasks);
-}
-
 static void look_at_tree(struct child_watch *watch, bool has_threads)
 {
 	struct pids tree = { 0 };
@@ -245,10 +224,22 @@ static void look_at_tree(struct child_watch *watch, bool has_threads)
 		char tid[24];
 
 		snprintf(tid, sizeof tid, "%d", (int)tree.list[i]);
-		if (has_threads)
-			add_children_of_all(watch, &tree, tree.list[i]);
-		else
+		if (has_threads) {
+			pid_t pid = tree.list[i];
+			char path[64];
+			struct dirent *entry;
+			DIR *tasks;
+
+			snprintf(path, sizeof path, PROCESS_PROC "/%d/task", (int)pid);
+			tasks = opendir(path);
+			while (tasks && (entry = readdir(tasks)))
+				if (entry->d_name[0] != '.')
+					add_children(watch, &tree, pid, entry->d_name);
+			if (tasks)
+				closedir(tasks);
+		} else {
 			add_children(watch, &tree, tree.list[i], tid);
+		}
 	}
 	for (size_t i = 0; i < watch->n; i++) {
 		/* Below a process that ended, or started by another thread. */

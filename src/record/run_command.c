@@ -152,8 +152,13 @@ static void tell_guard(int number)
 	errno = before;
 }
 
-static void close_others(int in, int out)
+static void watch(const char *folder, int in, int out)
 {
+	struct sigaction action = { .sa_handler = tell_guard };
+	bool is_kept = false;
+	sigset_t none;
+	ssize_t n;
+	unsigned char byte;
 	long most = sysconf(_SC_OPEN_MAX);
 	int null = open("/dev/null", O_RDWR);
 
@@ -163,17 +168,6 @@ static void close_others(int in, int out)
 	for (int fd = STDERR_FILENO + 1; fd < (most > 0 && most < 4096 ? most : 4096); fd++)
 		if (fd != in && fd != out)
 			close(fd);
-}
-
-static void watch(const char *folder, int in, int out)
-{
-	struct sigaction action = { .sa_handler = tell_guard };
-	bool is_kept = false;
-	sigset_t none;
-	ssize_t n;
-	unsigned char byte;
-
-	close_others(in, out);
 	answers = out;
 	signal(SIGPIPE, SIG_IGN);
 	for (size_t i = 0; i < ARRAY_LEN(told); i++)
@@ -262,14 +256,6 @@ static bool read_pipe(struct run_guard *guard)
 	return n != 0;
 }
 
-static void ask(struct run_guard *guard, int number)
-{
-	unsigned char byte = (unsigned char)number;
-
-	if (write(guard->to, &byte, 1) == 1)
-		guard->n_open++;
-}
-
 static bool is_pending(int number)
 {
 	sigset_t pending;
@@ -285,10 +271,13 @@ static bool run_guard_saw(struct run_guard *guard, int number)
 	int64_t begun = clock_ns(), rest;
 	size_t i = place_of(number);
 	bool has_seen;
+	unsigned char byte;
 
 	if (guard->pid == 0 || i == ARRAY_LEN(told))
 		return false;
-	ask(guard, number);
+	byte = (unsigned char)number;
+	if (write(guard->to, &byte, 1) == 1)
+		guard->n_open++;
 	while (read_pipe(guard) && (guard->n_open > 0 || guard->n_seen[i] == 0)) {
 		rest = guard->n_open > 0 ? LATE_MS : SOON_MS;
 		rest -= (clock_ns() - begun) / NS_PER_MS;
@@ -613,29 +602,6 @@ static bool has_ended(struct course *c)
 	return true;
 }
 
-static void wait_for_command(struct course *c, const sigset_t *set)
-{
-	while (!has_ended(c)) {
-		int64_t rest = child_watch_look(&c->watch);
-
-		wait_for_signal(c, set, rest > 0 ? rest : 1);
-	}
-}
-
-/* A command may end before those that it has started, which write yet. Those that got no signal and
- * have nothing to do are services that stay. */
-static void wait_for_late(struct course *c, const sigset_t *set)
-{
-	int64_t end = clock_ns() + LATE_NS;
-
-	run_tally_read(c->watch.tally, c->watch.notes);
-	while (child_watch_has_living(&c->watch) && clock_ns() < end &&
-	       (c->had_signal || c->command->signal != 0 || !child_watch_is_settled(&c->watch))) {
-		wait_for_signal(c, set, LATE_LOOK_NS);
-		run_tally_read(c->watch.tally, c->watch.notes);
-	}
-}
-
 /* Signals that came meanwhile must not end this program now. */
 static void unblock(struct course *c, const sigset_t *set, const sigset_t *before)
 {
@@ -668,9 +634,24 @@ static bool follow(struct run *run, struct course *c, const struct run_spawn *wa
 	spawn.sigchld = old_chld.sa_handler == SIG_IGN ? SIG_IGN : SIG_DFL;
 	c->child = run_spawn(&spawn, &c->command->status, &err);
 	if (c->child > 0) {
+		int64_t end;
+
 		c->watch.child = c->child;
-		wait_for_command(c, &set);
-		wait_for_late(c, &set);
+		while (!has_ended(c)) {
+			int64_t rest = child_watch_look(&c->watch);
+
+			wait_for_signal(c, &set, rest > 0 ? rest : 1);
+		}
+		/* A command may end before those that it has started, which write yet. Those that
+		 * got no signal and have nothing to do are services that stay. */
+		end = clock_ns() + LATE_NS;
+		run_tally_read(c->watch.tally, c->watch.notes);
+		while (child_watch_has_living(&c->watch) && clock_ns() < end &&
+		       (c->had_signal || c->command->signal != 0 ||
+			!child_watch_is_settled(&c->watch))) {
+			wait_for_signal(c, &set, LATE_LOOK_NS);
+			run_tally_read(c->watch.tally, c->watch.notes);
+		}
 	}
 	unblock(c, &set, &before);
 	sigaction(SIGCHLD, &old_chld, NULL);
@@ -809,15 +790,6 @@ bool run_command_record(struct run *run, struct run_command *command)
 
 /* ---- the end ---- */
 
-static void die_of(int number)
-{
-	const struct rlimit none = { 0 };
-
-	setrlimit(RLIMIT_CORE, &none);
-	signal(number, SIG_DFL);
-	raise(number);
-}
-
 void run_command_done(struct run *run, struct run_command *command)
 {
 	if (command->guard.pid == 0 && command->folder)
@@ -830,6 +802,11 @@ void run_command_done(struct run *run, struct run_command *command)
 	free(command->profiles);
 	if (run->status == EXIT_OK || command->status != 0)
 		run->status = command->status ? command->status : run->status;
-	if (command->signal)
-		die_of(command->signal);
+	if (command->signal) {
+		const struct rlimit none = { 0 };
+
+		setrlimit(RLIMIT_CORE, &none);
+		signal(command->signal, SIG_DFL);
+		raise(command->signal);
+	}
 }

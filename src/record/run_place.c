@@ -73,15 +73,6 @@ static bool run_place_is_private(const char *users, const char *groups, uid_t ui
 	return is_private && is_there;
 }
 
-/* Whether the group may write, and is not the user alone. With an access list, what stat(2) tells
- * of the group is about all that are in the list. */
-static bool is_shared(const char *path, const struct stat *st)
-{
-	return (st->st_mode & S_IWGRP) &&
-		(lgetxattr(path, "system.posix_acl_access", NULL, 0) > 0 ||
-		 !run_place_is_private("/etc/passwd", "/etc/group", st->st_uid, st->st_gid));
-}
-
 /* One name of the path: a folder, or the file at the end. */
 static enum run_place_fault check_name(const char *path, mode_t needed)
 {
@@ -89,9 +80,14 @@ static enum run_place_fault check_name(const char *path, mode_t needed)
 
 	if (lstat(path, &st) != 0)
 		return RUN_PLACE_MISSING;
+	/* Whether the group may write, and is not the user alone. With an access list, what stat(2)
+	 * tells of the group is about all that are in the list. */
 	/* The group of root is that of the system's own folders. */
 	if ((st.st_uid != 0 && st.st_uid != geteuid()) || (st.st_mode & S_IWOTH) ||
-	    (st.st_uid != 0 && is_shared(path, &st)))
+	    (st.st_uid != 0 &&
+	     ((st.st_mode & S_IWGRP) &&
+	      (lgetxattr(path, "system.posix_acl_access", NULL, 0) > 0 ||
+	       !run_place_is_private("/etc/passwd", "/etc/group", st.st_uid, st.st_gid)))))
 		return RUN_PLACE_SHARED;
 	return (st.st_mode & needed) == needed ? RUN_PLACE_GOOD : RUN_PLACE_CLOSED;
 }
@@ -139,20 +135,6 @@ static bool is_there(const char *path)
 	return is_same;
 }
 
-/* Make the folder of the file, and those above it; new ones can be read by all. */
-static void make_folders(const char *path)
-{
-	char *folder = xstrdup(path);
-
-	for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		if (mkdir(folder, 0755) == 0 && chmod(folder, 0755) != 0)
-			errno = 0;
-		*slash = '/';
-	}
-	free(folder);
-}
-
 static bool write_file(int fd)
 {
 	struct buf text = { 0 };
@@ -170,8 +152,16 @@ static bool make_file(const char *path, struct error *err)
 	struct buf draft = { 0 };
 	bool is_good;
 	int fd;
+	char *folder = xstrdup(path);
 
-	make_folders(path);
+	/* Make the folder of the file, and those above it; new ones can be read by all. */
+	for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		if (mkdir(folder, 0755) == 0 && chmod(folder, 0755) != 0)
+			errno = 0;
+		*slash = '/';
+	}
+	free(folder);
 	buf_addf(&draft, "%s.XXXXXX", path);
 	fd = mkstemp(draft.data);
 	is_good = fd >= 0 && write_file(fd) && rename(draft.data, path) == 0;
@@ -209,30 +199,27 @@ static bool try_copy(const char *path, bool may_close, struct error *err)
 		complain(path, fault, err);
 }
 
-/* The folder that the user names may be below one that is for all users, such as /tmp. */
-static bool try_named(const char *folder, struct buf *path, struct error *err)
-{
-	buf_addf(path, "%s/%s", folder, NAME);
-	if (folder[0] != '/')
-		return error_set(err, ERR_IO, -1, VARIABLE " wants an absolute path, not %s",
-				 folder);
-	if (!is_there(path->data) && !make_file(path->data, err))
-		return false;
-	for (int i = 0; i < 2; i++) {
-		enum run_place_fault fault = check_name(i ? folder : path->data, 0);
-
-		if (fault != RUN_PLACE_GOOD)
-			return complain(i ? folder : path->data, fault, err);
-	}
-	return true;
-}
-
 bool run_place_find(struct buf *path, struct error *err)
 {
 	const char *named = getenv(VARIABLE);
 
-	if (named && *named)
-		return try_named(named, path, err);
+	if (named && *named) {
+		/* The folder that the user names may be below one that is for all users, such as
+		 * /tmp. */
+		buf_addf(path, "%s/%s", named, NAME);
+		if (named[0] != '/')
+			return error_set(err, ERR_IO, -1,
+					 VARIABLE " wants an absolute path, not %s", named);
+		if (!is_there(path->data) && !make_file(path->data, err))
+			return false;
+		for (int i = 0; i < 2; i++) {
+			enum run_place_fault fault = check_name(i ? named : path->data, 0);
+
+			if (fault != RUN_PLACE_GOOD)
+				return complain(i ? named : path->data, fault, err);
+		}
+		return true;
+	}
 	if (is_there(INSTALLED) && run_place_check(INSTALLED) == RUN_PLACE_GOOD) {
 		buf_adds(path, INSTALLED);
 		return true;

@@ -415,18 +415,6 @@ static const char *why_not(const struct run_tally *tally, const struct run_proce
 		  "or its event loop did not turn";
 }
 
-static void name_process(const struct run_process *p, struct buf *out)
-{
-	const char *command = p->command ? p->command : "";
-
-	buf_addf(out, "process %d%s", (int)p->pid, p->is_foreign ? " in its PID namespace" : "");
-	if (*command) {
-		buf_adds(out, " (");
-		text_fit(out, command, strlen(command), COMMAND_CELLS);
-		buf_adds(out, ")");
-	}
-}
-
 /* What the main thread lacks, of a process that has a profile of it; 0: nothing. */
 enum lack { LACK_NONE, LACK_END, LACK_REST };
 
@@ -448,17 +436,18 @@ static uint32_t count_silent_workers(const struct run_process *p)
 	return n;
 }
 
-static bool is_complete(const struct run_process *p)
-{
-	return p->n_files > 0 && !failure_of(p) && count_silent_workers(p) == 0;
-}
-
 static void warn(const struct run_tally *tally, const struct run_process *p, const char *proc,
 		 struct buf *out)
 {
 	const char *failure = failure_of(p);
+	const char *command = p->command ? p->command : "";
 
-	name_process(p, out);
+	buf_addf(out, "process %d%s", (int)p->pid, p->is_foreign ? " in its PID namespace" : "");
+	if (*command) {
+		buf_adds(out, " (");
+		text_fit(out, command, strlen(command), COMMAND_CELLS);
+		buf_adds(out, ")");
+	}
 	if (failure)
 		buf_addf(out, ": its recording could not be written: %s\n", failure_text(failure));
 	else if (p->n_files == 0)
@@ -470,27 +459,11 @@ static void warn(const struct run_tally *tally, const struct run_process *p, con
 			 count_silent_workers(p));
 }
 
-/* Processes that were ended by others have no last chunk. */
-static void tell_lacks(const struct run_tally *tally, const char *proc, struct buf *out)
+void run_tally_tell(const struct run_tally *tally, const char *proc, struct buf *summary,
+		    struct buf *warnings)
 {
+	uint32_t n_told = 0, n_untold = 0;
 	uint32_t n[LACK_REST + 1] = { 0 };
-
-	for (size_t i = 0; i < tally->n; i++)
-		if (tally->list[i].n_files > 0)
-			n[find_lack(tally, &tally->list[i], proc)]++;
-	if (n[LACK_END] > 0)
-		buf_addf(out,
-			 "%u process%s killed, as by Ctrl-C: the last slice is missing, which is a "
-			 "second, or since the event loop turned\n",
-			 n[LACK_END], n[LACK_END] == 1 ? " was" : "es were");
-	if (n[LACK_REST] > 0)
-		buf_addf(out, "%u process%s still run%s, and %s recorded no longer\n", n[LACK_REST],
-			 n[LACK_REST] == 1 ? "" : "es", n[LACK_REST] == 1 ? "s" : "",
-			 n[LACK_REST] == 1 ? "is" : "are");
-}
-
-static void summarise(const struct run_tally *tally, struct buf *summary)
-{
 	uint32_t n_files = 0, n_wrote = 0;
 
 	for (size_t i = 0; i < tally->n; i++) {
@@ -505,19 +478,13 @@ static void summarise(const struct run_tally *tally, struct buf *summary)
 	else
 		buf_addf(summary, "%u process%s wrote %u profile%s", n_wrote,
 			 n_wrote == 1 ? "" : "es", n_files, n_files == 1 ? "" : "s");
-}
-
-void run_tally_tell(const struct run_tally *tally, const char *proc, struct buf *summary,
-		    struct buf *warnings)
-{
-	uint32_t n_told = 0, n_untold = 0;
-
-	summarise(tally, summary);
 	if (tally->is_gone)
 		buf_adds(warnings,
 			 "the folder of the recording was removed while the command ran\n");
 	for (size_t i = 0; i < tally->n; i++) {
-		if (is_complete(&tally->list[i]) || (tally->is_gone && tally->list[i].n_files == 0))
+		if ((tally->list[i].n_files > 0 && !failure_of(&tally->list[i]) &&
+		     count_silent_workers(&tally->list[i]) == 0) ||
+		    (tally->is_gone && tally->list[i].n_files == 0))
 			continue;
 		if (n_told == TOLD_MAX)
 			n_untold++;
@@ -527,7 +494,19 @@ void run_tally_tell(const struct run_tally *tally, const char *proc, struct buf 
 	}
 	if (n_untold > 0)
 		buf_addf(warnings, "%u more processes wrote no profile\n", n_untold);
-	tell_lacks(tally, proc, warnings);
+	/* Processes that were ended by others have no last chunk. */
+	for (size_t i = 0; i < tally->n; i++)
+		if (tally->list[i].n_files > 0)
+			n[find_lack(tally, &tally->list[i], proc)]++;
+	if (n[LACK_END] > 0)
+		buf_addf(warnings,
+			 "%u process%s killed, as by Ctrl-C: the last slice is missing, which is a "
+			 "second, or since the event loop turned\n",
+			 n[LACK_END], n[LACK_END] == 1 ? " was" : "es were");
+	if (n[LACK_REST] > 0)
+		buf_addf(warnings, "%u process%s still run%s, and %s recorded no longer\n",
+			 n[LACK_REST], n[LACK_REST] == 1 ? "" : "es", n[LACK_REST] == 1 ? "s" : "",
+			 n[LACK_REST] == 1 ? "is" : "are");
 }
 
 /* ==== run chunks ====
@@ -587,22 +566,6 @@ static bool is_before(const void *a, const void *b, const void *ctx)
 					  : x->number < y->number;
 }
 
-static void list_files(const char *path, struct chunk_files *files)
-{
-	DIR *folder = opendir(path);
-	struct dirent *entry;
-	struct chunk_file file;
-
-	while (folder && (entry = readdir(folder)))
-		if (parse_name(entry->d_name, &file)) {
-			*ARRAY_ADD(files->list, files->n, files->cap) = file;
-		}
-	if (folder)
-		closedir(folder);
-	if (files->n > 0)
-		sort_stable(files->list, files->n, sizeof *files->list, is_before, NULL);
-}
-
 static bool read_chunk(const struct run_chunks *s, const struct chunk_file *file, struct buf *text)
 {
 	static const char pad[CURSOR_PAD] = "";
@@ -623,13 +586,6 @@ static bool read_chunk(const struct run_chunks *s, const struct chunk_file *file
 
 /* ---- what is written ---- */
 
-static void add_file(struct run_chunks *s, const char *path)
-{
-	size_t cap = (size_t)s->n_files;
-
-	*ARRAY_ADD(s->files, s->n_files, cap) = xstrdup(path);
-}
-
 /* Write a new file: `begin` in the place of the first byte of `text`; empty: the text as it is. */
 static bool write_file(struct run_chunks *s, const char *name, const struct buf *begin,
 		       const struct buf *text, struct error *err)
@@ -647,10 +603,13 @@ static bool write_file(struct run_chunks *s, const char *name, const struct buf 
 		buf_add(sink_buf(sink), text->data + from, text->len - from);
 		sink_close(sink, &own);
 	}
-	if (own.kind == ERR_NONE)
-		add_file(s, path.data);
-	else
+	if (own.kind == ERR_NONE) {
+		size_t cap = (size_t)s->n_files;
+
+		*ARRAY_ADD(s->files, s->n_files, cap) = xstrdup(path.data);
+	} else {
 		error_set(err, own.kind, -1, "%s: %s", path.data, own.text);
+	}
 	buf_done(&path);
 	return own.kind == ERR_NONE;
 }
@@ -804,9 +763,20 @@ bool run_chunks_write(struct run_chunks *s, struct run_tally *tally, struct erro
 	struct chunk_files files = { 0 };
 	struct buf path = { 0 };
 	bool is_good = true;
+	DIR *folder;
+	struct dirent *entry;
+	struct chunk_file file;
 
 	buf_addf(&path, "%s/chunks", s->folder);
-	list_files(path.data, &files);
+	folder = opendir(path.data);
+	while (folder && (entry = readdir(folder)))
+		if (parse_name(entry->d_name, &file)) {
+			*ARRAY_ADD(files.list, files.n, files.cap) = file;
+		}
+	if (folder)
+		closedir(folder);
+	if (files.n > 0)
+		sort_stable(files.list, files.n, sizeof *files.list, is_before, NULL);
 	for (size_t i = 0, n; i < files.n; i += n) {
 		n = 1;
 		while (i + n < files.n && is_same_thread(&files.list[i], &files.list[i + n]))

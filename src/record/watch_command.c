@@ -115,11 +115,15 @@ static bool is_wanted(struct watch_find *f, const struct process *p, int64_t now
 		pattern_find(f->pattern, buf_text(&p->command), p->command.len, NULL, NULL);
 }
 
-/* Forget processes that are no more. pids: ascending. */
-static void forget(struct watch_find *f, const pid_t *pids, size_t n)
+/* Look for the next JavaScript process that matches, and that was not returned before, or is to be
+ * tried again; 0: there is none. now_ns: of clock_ns(). is_new: it was not returned before. */
+static pid_t watch_find_next(struct watch_find *f, int64_t now_ns, bool *is_new)
 {
+	pid_t *pids, found = 0;
+	size_t n = process_list(PROCESS_PROC, &pids);
 	size_t kept = 0;
 
+	/* Forget processes that are no more. pids: ascending. */
 	for (size_t i = 0; i < f->n; i++) {
 		size_t k = 0;
 
@@ -129,16 +133,6 @@ static void forget(struct watch_find *f, const pid_t *pids, size_t n)
 			f->seen[kept++] = f->seen[i];
 	}
 	f->n = kept;
-}
-
-/* Look for the next JavaScript process that matches, and that was not returned before, or is to be
- * tried again; 0: there is none. now_ns: of clock_ns(). is_new: it was not returned before. */
-static pid_t watch_find_next(struct watch_find *f, int64_t now_ns, bool *is_new)
-{
-	pid_t *pids, found = 0;
-	size_t n = process_list(PROCESS_PROC, &pids);
-
-	forget(f, pids, n);
 	for (size_t i = 0; i < n && found == 0; i++) {
 		struct error err = ERROR_INIT;
 		struct process p = { 0 };
@@ -152,26 +146,6 @@ static pid_t watch_find_next(struct watch_find *f, int64_t now_ns, bool *is_new)
 	}
 	free(pids);
 	return found;
-}
-
-/* A process is watched already, and not to be returned. */
-static void watch_find_know(struct watch_find *f, pid_t pid)
-{
-	struct error err = ERROR_INIT;
-	struct process p = { 0 };
-
-	if (process_read(PROCESS_PROC, pid, &p, &err))
-		remember(f, &p);
-	process_done(&p);
-}
-
-/* Return a process again at this time, if it is still there. */
-static void watch_find_again(struct watch_find *f, pid_t pid, int64_t at_ns)
-{
-	struct watch_find_seen *seen = find_seen(f, pid);
-
-	if (seen)
-		seen->again_ns = at_ns;
 }
 
 /* ==== watch settings ====
@@ -374,15 +348,6 @@ static void tell_begin(struct watch_process *p)
 	tell(p, WATCH_BEGIN, 0, buf_text(&p->process.command));
 }
 
-static void tell_silence(struct watch_process *p)
-{
-	int64_t silence = record_silence_of(p->record, 0);
-
-	if (silence >= RECORDING_SILENT_NS && !p->is_silent)
-		tell(p, WATCH_SILENT, silence, NULL);
-	p->is_silent = silence >= RECORDING_SILENT_NS;
-}
-
 /* ---- chunks ---- */
 
 static struct watch_thread *find_thread(struct watch_process *p, const struct item *item)
@@ -445,33 +410,20 @@ static void end_threads(struct watch_process *p)
 	p->n_threads = 0;
 }
 
-/* Say why a process that is still there is not recorded any more. */
-static void tell_failure(struct watch_process *p)
-{
-	struct buf why = { 0 };
-
-	if (p->who.err.kind != ERR_NONE)
-		buf_adds(&why, p->who.err.text);
-	else if (p->who.notes.len > 1)
-		buf_add(&why, buf_text(&p->who.notes), p->who.notes.len - 1);
-	else
-		buf_adds(&why, "the recording has ended");
-	pass_error(p, buf_text(&why));
-	if (p->has_begun)
-		tell(p, WATCH_END, 0, buf_text(&why));
-	buf_done(&why);
-}
-
 /* Take what has come, and print what there is to say. is_ending: the user has ended the program:
  * nothing is said about the end of the recording. When the state is another than
  * WATCH_PROCESS_RUNS, all is done: free it. */
 static enum watch_process_state watch_process_work(struct watch_process *p, bool is_ending)
 {
 	bool is_over = record_is_done_with(p->record, 0), has_failed;
+	int64_t silence;
 
 	tell_begin(p);
 	take_chunks(p);
-	tell_silence(p);
+	silence = record_silence_of(p->record, 0);
+	if (silence >= RECORDING_SILENT_NS && !p->is_silent)
+		tell(p, WATCH_SILENT, silence, NULL);
+	p->is_silent = silence >= RECORDING_SILENT_NS;
 	if (!is_over)
 		return WATCH_PROCESS_RUNS;
 	if (p->ended_ns == 0)
@@ -480,10 +432,23 @@ static enum watch_process_state watch_process_work(struct watch_process *p, bool
 	if (has_failed && p->has_begun && clock_ns() - p->ended_ns < LEAVE_NS)
 		return WATCH_PROCESS_RUNS;
 	end_threads(p);
-	if (has_failed)
-		tell_failure(p);
-	else if (!is_ending)
+	if (has_failed) {
+		struct buf why = { 0 };
+
+		/* Say why a process that is still there is not recorded any more. */
+		if (p->who.err.kind != ERR_NONE)
+			buf_adds(&why, p->who.err.text);
+		else if (p->who.notes.len > 1)
+			buf_add(&why, buf_text(&p->who.notes), p->who.notes.len - 1);
+		else
+			buf_adds(&why, "the recording has ended");
+		pass_error(p, buf_text(&why));
+		if (p->has_begun)
+			tell(p, WATCH_END, 0, buf_text(&why));
+		buf_done(&why);
+	} else if (!is_ending) {
 		tell(p, WATCH_END, 0, "the process has ended");
+	}
 	if (p->who.is_left_open && is_alive(p))
 		pass_error(p, RECORDING_LEFT_OPEN);
 	return has_failed ? WATCH_PROCESS_FAILED : WATCH_PROCESS_ENDED;
@@ -599,8 +564,14 @@ static void work(struct watch *w)
 		if (state == WATCH_PROCESS_RUNS)
 			continue;
 		if (state == WATCH_PROCESS_FAILED) {
+			int64_t at_ns;
+			struct watch_find_seen *seen;
+
 			w->run->status = w->find.pattern ? w->run->status : EXIT_FAILED;
-			watch_find_again(&w->find, p->who.pid, clock_ns() + AGAIN_NS);
+			at_ns = clock_ns() + AGAIN_NS;
+			seen = find_seen(&w->find, p->who.pid);
+			if (seen)
+				seen->again_ns = at_ns;
 		}
 		watch_process_free(p);
 		w->processes[i--] = w->processes[--w->n];
@@ -677,15 +648,6 @@ static bool prepare(struct watch *w, struct record_process **who, uint32_t *n)
 	return run->options.n_files == 0 || recording_processes_find(run, who, n);
 }
 
-static void begin(struct watch *w, const struct record_process *who, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++) {
-		if (who[i].pid)
-			watch_find_know(&w->find, who[i].pid);
-		add_process(w, &who[i]);
-	}
-}
-
 void watch_command(struct run *run)
 {
 	struct watch w = { .run = run, .recording = RECORDING_NONE };
@@ -699,7 +661,18 @@ void watch_command(struct run *run)
 			 */
 			signal(SIGPIPE, SIG_IGN);
 			recording_catch_signals(&w.recording);
-			begin(&w, who, n);
+			for (uint32_t i = 0; i < n; i++) {
+				if (who[i].pid) {
+					struct error err = ERROR_INIT;
+					struct process p = { 0 };
+
+					/* A process is watched already, and not to be returned. */
+					if (process_read(PROCESS_PROC, who[i].pid, &p, &err))
+						remember(&w.find, &p);
+					process_done(&p);
+				}
+				add_process(&w, &who[i]);
+			}
 			watch(&w);
 			wake_close(&w.news);
 		} else {

@@ -299,21 +299,6 @@ static void begin(struct function_map *map, uint32_t n_sources, const struct fun
 			;
 }
 
-static void read_list(const struct function_map *map, struct function_list *to,
-		      const struct function_names *names)
-{
-	if (!to->raw.p)
-		return;
-	if (map->original.p)
-		read_original(to, names);
-	else if (map->ranges.p)
-		read_ranges(to, names);
-	else
-		read_points(to);
-	to->raw = (struct str){ 0 };
-	finish(to);
-}
-
 /* The innermost function; NONE: there is none. */
 static uint32_t find(const struct function_list *in, uint64_t place)
 {
@@ -340,7 +325,16 @@ bool function_map_find(struct function_map *map, uint32_t n_sources,
 		begin(map, n_sources, names);
 	if (source >= map->n_lists)
 		return false;
-	read_list(map, &map->lists[source], names);
+	if (map->lists[source].raw.p) {
+		if (map->original.p)
+			read_original(&map->lists[source], names);
+		else if (map->ranges.p)
+			read_ranges(&map->lists[source], names);
+		else
+			read_points(&map->lists[source]);
+		map->lists[source].raw = (struct str){ 0 };
+		finish(&map->lists[source]);
+	}
 	i = find(&map->lists[source], place_of(line, column));
 	if (i == NONE)
 		return false;

@@ -589,13 +589,6 @@ static bool try_given(struct maps *maps, struct script_map *script, const char *
 
 /* ---- all scripts ---- */
 
-static bool may_have_map(const struct frame *frame)
-{
-	return frame->url &&
-		(frame->category == CATEGORY_APP || frame->category == CATEGORY_DEPENDENCY ||
-		 frame->category == CATEGORY_BUNDLER);
-}
-
 static void find_script(struct maps *maps, const struct profile *profile, str_id id,
 			struct buf *messages)
 {
@@ -652,7 +645,10 @@ void maps_find(struct maps *maps, const struct profile *profile, struct buf *mes
 	for (uint32_t i = 1; i < profile->frames.n; i++) {
 		const struct frame *frame = &profile->frames.frames[i];
 
-		if (!may_have_map(frame) || is_seen[frame->url])
+		if (!(frame->url &&
+		      (frame->category == CATEGORY_APP || frame->category == CATEGORY_DEPENDENCY ||
+		       frame->category == CATEGORY_BUNDLER)) ||
+		    is_seen[frame->url])
 			continue;
 		is_seen[frame->url] = 1;
 		find_script(maps, profile, frame->url, messages);

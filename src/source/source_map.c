@@ -507,18 +507,6 @@ static void add_sources(struct source_map *map, const struct members *m)
 	}
 }
 
-static void add_names(struct source_map *map, struct str names)
-{
-	struct raw_list list = raw_list_of(names);
-	struct str raw;
-
-	while (map->n_names < NAMES_MAX && raw_list_next(&list, &raw)) {
-		map->names = xgrow(map->names, &map->cap_names, map->n_names + 1,
-				   sizeof(*map->names));
-		map->names[map->n_names++] = raw;
-	}
-}
-
 /* ---- parts ---- */
 
 static void note_mappings(struct reading *r, const struct mappings *mappings, size_t offset)
@@ -543,6 +531,9 @@ static void add_part(struct reading *r, const struct members *m, uint32_t line, 
 	struct source_map *map = r->map;
 	struct source_map_part *part;
 	struct str text = { "", 0 };
+	struct str names;
+	struct raw_list list;
+	struct str raw;
 
 	map->parts = xgrow(map->parts, &map->cap_parts, map->n_parts + 1, sizeof(*map->parts));
 	part = &map->parts[map->n_parts++];
@@ -551,7 +542,13 @@ static void add_part(struct reading *r, const struct members *m, uint32_t line, 
 					  .first_source = (uint32_t)map->n_sources,
 					  .first_name = (uint32_t)map->n_names };
 	add_sources(map, m);
-	add_names(map, m->names);
+	names = m->names;
+	list = raw_list_of(names);
+	while (map->n_names < NAMES_MAX && raw_list_next(&list, &raw)) {
+		map->names = xgrow(map->names, &map->cap_names, map->n_names + 1,
+				   sizeof(*map->names));
+		map->names[map->n_names++] = raw;
+	}
 	if (raw_list_is_string(m->mappings))
 		text = (struct str){ m->mappings.p + 1, m->mappings.len - 2 };
 	mappings_init(&part->mappings, text, (uint32_t)map->n_sources - part->first_source,

@@ -311,26 +311,6 @@ static bool is_script_names(const struct frame *frame)
 	return frame->line <= 1 && frame->column <= 1;
 }
 
-static void find_name(struct making *m, const struct script_sources *s,
-		      const struct source_place *place, const struct frame *was,
-		      struct frame *frame)
-{
-	struct buf name = { 0 };
-	bool is_told = source_map_function(s->script->map, place, &name);
-	const struct source_text *text = is_told ? NULL : text_of(m, s, place->source);
-	size_t at = is_told ? SIZE_MAX : byte_of(text, place->line, place->column);
-	enum function_name found = is_told ? FUNCTION_NAMED : FUNCTION_UNKNOWN;
-
-	if (at != SIZE_MAX)
-		found = function_name_at((struct str){ text->text.data, text->text.len }, at,
-					 &name);
-	if (found == FUNCTION_ANONYMOUS)
-		buf_adds(&name, "(anonymous)");
-	if (found != FUNCTION_UNKNOWN || name_by_map(m, s->script->map, was, &name))
-		frame->name = intern_add(&m->profile->strings, buf_text(&name), name.len);
-	buf_done(&name);
-}
-
 static void name_by_file(struct profile *p, struct frame *frame)
 {
 	struct buf name = { 0 };
@@ -338,17 +318,6 @@ static void name_by_file(struct profile *p, struct frame *frame)
 	profile_file_name(p, frame->url, &name);
 	frame->name = intern_add(&p->strings, buf_text(&name), name.len);
 	buf_done(&name);
-}
-
-/* Category and package by the place of the source. */
-static void classify(struct making *m, const struct source_map_source *source, struct frame *frame)
-{
-	struct category_facts facts = { profile_text(m->profile, frame->name),
-					profile_text(m->profile, frame->url), true, false };
-
-	frame->category = category_of(&m->profile->strings, &facts, &frame->package);
-	if (source->is_ignored && frame->category == CATEGORY_APP)
-		frame->category = CATEGORY_DEPENDENCY;
 }
 
 /* Where the function is one map further. Returns false when no map says. */
@@ -372,17 +341,39 @@ static bool follow(struct making *m, struct script_map *script, struct frame *fr
 	s = sources_of(m, script);
 	if (!url_of(m, s, place.source))
 		return false;
-	if (is_script_names(frame))
+	if (is_script_names(frame)) {
 		place.line = place.column = 0;
-	else if (!is_script)
-		find_name(m, s, &place, &was, frame);
+	} else if (!is_script) {
+		struct buf name = { 0 };
+		bool is_told = source_map_function(s->script->map, &place, &name);
+		const struct source_text *text = is_told ? NULL : text_of(m, s, place.source);
+		size_t at = is_told ? SIZE_MAX : byte_of(text, place.line, place.column);
+		enum function_name found = is_told ? FUNCTION_NAMED : FUNCTION_UNKNOWN;
+
+		if (at != SIZE_MAX)
+			found = function_name_at((struct str){ text->text.data, text->text.len },
+						 at, &name);
+		if (found == FUNCTION_ANONYMOUS)
+			buf_adds(&name, "(anonymous)");
+		if (found != FUNCTION_UNKNOWN || name_by_map(m, s->script->map, &was, &name))
+			frame->name = intern_add(&m->profile->strings, buf_text(&name), name.len);
+		buf_done(&name);
+	}
 	frame->url = url_of(m, s, place.source);
 	if (is_script)
 		name_by_file(m->profile, frame);
 	frame->line = (int32_t)place.line + 1;
 	frame->column = (int32_t)place.column + 1;
-	if (!frame_is_slice(frame))
-		classify(m, &script->map->sources[place.source], frame);
+	if (!frame_is_slice(frame)) {
+		const struct source_map_source *source = &script->map->sources[place.source];
+		struct category_facts facts = { profile_text(m->profile, frame->name),
+						profile_text(m->profile, frame->url), true, false };
+
+		/* Category and package by the place of the source. */
+		frame->category = category_of(&m->profile->strings, &facts, &frame->package);
+		if (source->is_ignored && frame->category == CATEGORY_APP)
+			frame->category = CATEGORY_DEPENDENCY;
+	}
 	return true;
 }
 
@@ -422,20 +413,6 @@ static bool by_place(const void *a, const void *b, const void *ctx)
 	const struct frame *x = &frames[*(const frame_id *)a], *y = &frames[*(const frame_id *)b];
 
 	return SORT_BY_3(x->url, y->url, x->line, y->line, x->column, y->column) < 0;
-}
-
-static void map_frames(struct making *m)
-{
-	const struct profile *p = m->profile;
-	frame_id *order = xmalloc((size_t)p->frames.n * sizeof(*order));
-
-	for (uint32_t i = 0; i < p->frames.n; i++)
-		order[i] = i;
-	sort_stable(order + 1, p->frames.n - 1, sizeof(*order), by_place, p->frames.frames);
-	m->frame_of[FRAME_NONE] = FRAME_NONE;
-	for (uint32_t i = 1; i < p->frames.n; i++)
-		map_frame(m, order[i]);
-	free(order);
 }
 
 /* ---- lines ---- */
@@ -515,6 +492,8 @@ static struct other_names *source_names_make(struct profile *profile, struct map
 	struct making m = { .profile = profile, .maps = maps, .messages = messages };
 	struct other_names *names = NULL;
 	bool has_map = false;
+	const struct profile *p;
+	frame_id *order;
 
 	for (size_t i = 0; i < maps->n_scripts && !has_map; i++)
 		has_map = maps->scripts[i]->map != NULL;
@@ -522,7 +501,15 @@ static struct other_names *source_names_make(struct profile *profile, struct map
 		return NULL;
 	frame_table_init(&m.frames);
 	m.frame_of = xcalloc(profile->frames.n, sizeof(*m.frame_of));
-	map_frames(&m);
+	p = m.profile;
+	order = xmalloc((size_t)p->frames.n * sizeof(*order));
+	for (uint32_t i = 0; i < p->frames.n; i++)
+		order[i] = i;
+	sort_stable(order + 1, p->frames.n - 1, sizeof(*order), by_place, p->frames.frames);
+	m.frame_of[FRAME_NONE] = FRAME_NONE;
+	for (uint32_t i = 1; i < p->frames.n; i++)
+		map_frame(&m, order[i]);
+	free(order);
 	if (m.n_changed) {
 		names = other_names_new(profile, &m.frames, m.frame_of);
 		for (uint32_t i = 0; i < profile->n_lanes; i++)

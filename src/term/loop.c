@@ -204,21 +204,6 @@ static unsigned look_for_more(struct loop *l)
 	return APP_REDRAW;
 }
 
-/* Log the picture that was begun at t0 and sent from t1 to now. */
-static void log_picture(struct loop *l, int64_t t0, int64_t t1, const char *what)
-{
-	int64_t now = clock_ns();
-	char after[64] = "";
-
-	if (l->key_ns)
-		snprintf(after, sizeof after, ", %.3f ms after the key",
-			 (double)(now - l->key_ns) / NS_PER_MS);
-	debug_log_add("picture: %s, made in %.3f ms, sent in %.3f ms, %" PRIu64 " bytes%s", what,
-		      (double)(t1 - t0) / NS_PER_MS, (double)(now - t1) / NS_PER_MS,
-		      tty_take_written(), after);
-	l->key_ns = 0;
-}
-
 static void draw(struct loop *l)
 {
 	int64_t trip_ns = term_trip_ns(), t0 = clock_ns(), t1;
@@ -239,8 +224,19 @@ static void draw(struct loop *l)
 	t1 = clock_ns();
 	term_show(&l->grid);
 	l->drawn_ns = clock_ns();
-	if (debug_log_is_open())
-		log_picture(l, t0, t1, what);
+	if (debug_log_is_open()) {
+		int64_t now = clock_ns();
+		char after[64] = "";
+
+		/* Log the picture that was begun at t0 and sent from t1 to now. */
+		if (l->key_ns)
+			snprintf(after, sizeof after, ", %.3f ms after the key",
+				 (double)(now - l->key_ns) / NS_PER_MS);
+		debug_log_add("picture: %s, made in %.3f ms, sent in %.3f ms, %" PRIu64 " bytes%s",
+			      what, (double)(t1 - t0) / NS_PER_MS, (double)(now - t1) / NS_PER_MS,
+			      tty_take_written(), after);
+		l->key_ns = 0;
+	}
 }
 
 /* The app comes a moment later: the loader still has to build the profile. */

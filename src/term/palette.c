@@ -124,34 +124,6 @@ static const uint8_t cnames_16[ROLE_CNAMES] = { 2, 3, 1, 8, 7,  15, 3, 3, 8, 3, 
 						3, 2, 5, 3, 10, 12, 7, 3, 6, 4, 5,  12,
 						8, 4, 3, 3, 10, 9,  7, 3, 2, 1 };
 
-/* A box in one of 16 colours, or in the nearest one of 8. */
-static struct style style_of_cname(const struct palette *p, unsigned i)
-{
-	int32_t color = cnames_16[i];
-	bool is_dark;
-
-	if (p->mode == PALETTE_MONO)
-		return hue_mono;
-	if (p->mode == PALETTE_8)
-		color = color == 8 ? 4 : color & 7;
-	is_dark = color == 1 || color == 4 || color == 5 || color == 8;
-	return (struct style)BOX(color, is_dark ? p->mode == PALETTE_8 ? 7 : 15 : 0);
-}
-
-static struct style style_of_hue(const struct palette *p, unsigned hue)
-{
-	bool is_own = hue < ROLE_HUES;
-
-	hue %= ROLE_HUES;
-	if (p->mode == PALETTE_MONO)
-		return hue_mono;
-	if (p->mode == PALETTE_8)
-		return is_own ? own_8[hue % ARRAY_LEN(own_8)]
-			      : dependencies_8[hue % ARRAY_LEN(dependencies_8)];
-	return is_own ? own_16[hue % ARRAY_LEN(own_16)]
-		      : dependencies_16[hue % ARRAY_LEN(dependencies_16)];
-}
-
 static int32_t themed(const struct palette *p, int32_t color)
 {
 	if (color < THEMED)
@@ -166,10 +138,32 @@ static struct style style_of(const struct palette *p, unsigned role)
 
 	if (p->mode >= PALETTE_256)
 		return theme_style(p->theme, role, p->mode == PALETTE_DIRECT);
-	if (role >= ROLE_CNAME)
-		return style_of_cname(p, role - ROLE_CNAME);
-	if (role >= ROLE_FRAME)
-		return style_of_hue(p, role - ROLE_FRAME);
+	if (role >= ROLE_CNAME) {
+		unsigned i = role - ROLE_CNAME;
+		int32_t color = cnames_16[i];
+		bool is_dark;
+
+		/* A box in one of 16 colours, or in the nearest one of 8. */
+		if (p->mode == PALETTE_MONO)
+			return hue_mono;
+		if (p->mode == PALETTE_8)
+			color = color == 8 ? 4 : color & 7;
+		is_dark = color == 1 || color == 4 || color == 5 || color == 8;
+		return (struct style)BOX(color, is_dark ? p->mode == PALETTE_8 ? 7 : 15 : 0);
+	}
+	if (role >= ROLE_FRAME) {
+		unsigned hue = role - ROLE_FRAME;
+		bool is_own = hue < ROLE_HUES;
+
+		hue %= ROLE_HUES;
+		if (p->mode == PALETTE_MONO)
+			return hue_mono;
+		if (p->mode == PALETTE_8)
+			return is_own ? own_8[hue % ARRAY_LEN(own_8)]
+				      : dependencies_8[hue % ARRAY_LEN(dependencies_8)];
+		return is_own ? own_16[hue % ARRAY_LEN(own_16)]
+			      : dependencies_16[hue % ARRAY_LEN(dependencies_16)];
+	}
 	s = styles[role][p->mode == PALETTE_16 ? OF_16 : p->mode == PALETTE_8 ? OF_8 : OF_MONO];
 	s.ink = themed(p, s.ink);
 	s.fill = themed(p, s.fill);
@@ -578,21 +572,6 @@ static double least_contrast(const struct palette *p, unsigned role)
 	return p->is_light ? THEME_MIN_LIGHT : THEME_MIN_DARK;
 }
 
-/* The fill that can be seen. A grey has the contrast that the theme gave it on its own page: bands,
- * node and what else is quiet keep their order. */
-static int32_t fit_fill(struct palette *p, unsigned role, int32_t fill, int32_t apart)
-{
-	double least = has_tones(role) || role == ROLE_BAR ? least_contrast(p, role) : 1;
-
-	if (fill == (fill & 255) * 0x010101) {
-		double own = color_contrast(fill, p->theme->page);
-
-		own = own < QUIET_MAX ? own : QUIET_MAX;
-		least = own > least ? own : least;
-	}
-	return fit(p, fill, least, apart);
-}
-
 /* The style of the theme, made to fit the page, which may be another one than the theme's: fills
  * can be seen on it, text can be read on it and on the fill. What the user chose is kept. */
 static struct style fitted(struct palette *p, unsigned role)
@@ -603,12 +582,24 @@ static struct style fitted(struct palette *p, unsigned role)
 	if (p->theme->is_kept[role])
 		return style;
 	if (fill >= 0) {
+		double least;
+
 		gc = role == ROLE_GC ? -1 : theme_style(p->theme, ROLE_GC, false).fill;
-		style.fill = fit_fill(p, role, fill, gc);
+		/* The fill that can be seen. A grey has the contrast that the theme gave it on its
+		 * own page: bands, node and what else is quiet keep their order. */
+		least = has_tones(role) || role == ROLE_BAR ? least_contrast(p, role) : 1;
+		if (fill == (fill & 255) * 0x010101) {
+			double own = color_contrast(fill, p->theme->page);
+
+			own = own < QUIET_MAX ? own : QUIET_MAX;
+			least = own > least ? own : least;
+		}
+		style.fill = fit(p, fill, least, gc);
 		if (!color_has_contrast(style.on_fill, style.fill))
 			style.on_fill = quiet_text(p, style.fill);
-	} else if (style.on_fill >= 0)
+	} else if (style.on_fill >= 0) {
 		style.on_fill = fit(p, style.on_fill, TEXT_CONTRAST, -1);
+	}
 	if (style.ink == fill && fill >= 0)
 		style.ink = style.fill;
 	else if (style.ink >= 0)
@@ -663,24 +654,6 @@ static int32_t tone_fill(struct palette *p, unsigned role, enum palette_tone ton
 	return fill;
 }
 
-static void make_tones(struct palette *p, unsigned role)
-{
-	struct style style = role_style(p, role);
-
-	for (unsigned tone = 0; tone < PALETTE_TONES; tone++) {
-		struct palette_pair *pair = &p->tones[role][tone];
-
-		*pair = (struct palette_pair){ style.fill, style.on_fill };
-		if (style.fill < 0 || tone == PALETTE_PLAIN)
-			continue;
-		pair->fill = tone_fill(p, role, tone);
-		if (tone >= PALETTE_DIM)
-			pair->text = quiet_text(p, pair->fill);
-		else if (!color_has_contrast(pair->text, pair->fill))
-			pair->text = theme_text_on(pair->fill);
-	}
-}
-
 void palette_init(struct palette *p, enum palette_mode mode, const struct theme *theme,
 		  int32_t page)
 {
@@ -697,8 +670,22 @@ void palette_init(struct palette *p, enum palette_mode mode, const struct theme 
 static const struct palette_pair *palette_tones(struct palette *p, unsigned role)
 {
 	if (!p->has_tones[role] && is_rgb(p) && has_tones(role)) {
+		struct style style;
+
 		p->has_tones[role] = true;
-		make_tones(p, role);
+		style = role_style(p, role);
+		for (unsigned tone = 0; tone < PALETTE_TONES; tone++) {
+			struct palette_pair *pair = &p->tones[role][tone];
+
+			*pair = (struct palette_pair){ style.fill, style.on_fill };
+			if (style.fill < 0 || tone == PALETTE_PLAIN)
+				continue;
+			pair->fill = tone_fill(p, role, tone);
+			if (tone >= PALETTE_DIM)
+				pair->text = quiet_text(p, pair->fill);
+			else if (!color_has_contrast(pair->text, pair->fill))
+				pair->text = theme_text_on(pair->fill);
+		}
 	}
 	return p->tones[role];
 }

@@ -147,23 +147,6 @@ static char *put_changes(const struct pen *pen, char *p, const struct paint *fro
 	return p;
 }
 
-static void look_by_terminfo(struct pen *pen, const struct paint *to, struct buf *out)
-{
-	bool has_default;
-
-	pen->caps.text("sgr0", 0, 0, out);
-	has_default = pen->caps.colors == PALETTE_MONO || pen->caps.text("op", 0, 0, out);
-	for (size_t i = 0; i < ARRAY_LEN(ons); i++)
-		if (to->attrs & ons[i].bit)
-			pen->caps.text(ons[i].name, 0, 0, out);
-	/* Without default colours, the page is black. */
-	if (to->fg >= 0 || !has_default)
-		pen->caps.text("setaf", to->fg < 0 ? 7 : to->fg, 0, out);
-	if (to->bg >= 0 || !has_default)
-		pen->caps.text("setab", to->bg < 0 ? 0 : to->bg, 0, out);
-	pen->now = *to;
-}
-
 void pen_look(struct pen *pen, const struct paint *look, struct buf *out)
 {
 	char text[SGR_MAX] = "\033[", anew[SGR_MAX] = "\033[0;";
@@ -176,7 +159,19 @@ void pen_look(struct pen *pen, const struct paint *look, struct buf *out)
 	if (len == 2)
 		return;
 	if (pen->caps.text) {
-		look_by_terminfo(pen, &to, out);
+		bool has_default;
+
+		pen->caps.text("sgr0", 0, 0, out);
+		has_default = pen->caps.colors == PALETTE_MONO || pen->caps.text("op", 0, 0, out);
+		for (size_t i = 0; i < ARRAY_LEN(ons); i++)
+			if (to.attrs & ons[i].bit)
+				pen->caps.text(ons[i].name, 0, 0, out);
+		/* Without default colours, the page is black. */
+		if (to.fg >= 0 || !has_default)
+			pen->caps.text("setaf", to.fg < 0 ? 7 : to.fg, 0, out);
+		if (to.bg >= 0 || !has_default)
+			pen->caps.text("setab", to.bg < 0 ? 0 : to.bg, 0, out);
+		pen->now = to;
 		return;
 	}
 	/* It may be shorter to start from the default look. */
@@ -460,23 +455,6 @@ static void pen_blanks(struct pen *pen, int n, int on, struct buf *out)
 	pen_skip(pen, on - n, out);
 }
 
-/* Write the character of a cell n times at the cursor. is_wide: it takes two columns; then n is 1.
- */
-static void pen_write(struct pen *pen, const struct painted *p, int n, bool is_wide,
-		      struct buf *out)
-{
-	/* Some terminals inside of others repeat only ASCII. */
-	if (p->ch < 0x80 && pen->caps.rep && csi_bytes(n - 1) < n - 1) {
-		buf_addc(out, (char)p->ch);
-		pen_csi(n - 1, 'b', out);
-	} else {
-		add_repeated(pen, out, p->ch, n);
-	}
-	if (p->mark)
-		add_repeated(pen, out, p->mark, 1);
-	advance(pen, pen->col + (is_wide ? 2 : n));
-}
-
 /* ==== stroke ====
  *
  * Terms: a cell is plain if only its background is seen (pen_is_plain()). It is own if it looks
@@ -631,7 +609,18 @@ static void write_one(const struct stroke *stroke, struct pen *pen,
 		}
 		while (!p->mark && i + n < stroke->end && p[n].ch == p->ch && !p[n].mark)
 			n++;
-		pen_write(pen, p, n, is_wide, out);
+		/* Write the character of a cell n times at the cursor. is_wide: it takes two
+		 * columns; then n is 1. */
+		/* Some terminals inside of others repeat only ASCII. */
+		if (p->ch < 0x80 && pen->caps.rep && csi_bytes(n - 1) < n - 1) {
+			buf_addc(out, (char)p->ch);
+			pen_csi(n - 1, 'b', out);
+		} else {
+			add_repeated(pen, out, p->ch, n);
+		}
+		if (p->mark)
+			add_repeated(pen, out, p->mark, 1);
+		advance(pen, pen->col + (is_wide ? 2 : n));
 		is_doubtful |= is_wide || p->mark;
 		i += is_wide ? 2 : n;
 	}

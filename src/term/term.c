@@ -112,23 +112,6 @@ static void learn_rate(double bytes, int64_t took_ns)
 	pacing.rate = pacing.rate > 0 ? (pacing.rate + rate) / 2 : rate;
 }
 
-/* The answer to the oldest question came now. is_alone: no other question was open when it was
- * sent. */
-static void learn(const struct question *q, bool is_alone, int64_t now)
-{
-	int64_t trip = now - q->asked_ns;
-
-	if (is_alone && q->bytes >= PART_MIN && pacing.least_trip_ns &&
-	    trip > pacing.least_trip_ns * 3 / 2)
-		learn_rate((double)q->bytes, trip - pacing.least_trip_ns);
-	else if (is_alone && pacing.rate == 0)
-		learn_rate((double)(q->bytes > PART_MIN ? q->bytes : PART_MIN), trip);
-	else if (!is_alone && q->bytes >= PART_MIN)
-		learn_rate((double)q->bytes, now - pacing.answered_ns);
-	if (is_alone && (!pacing.least_trip_ns || trip < pacing.least_trip_ns))
-		pacing.least_trip_ns = trip;
-}
-
 /* n answers were among the input. They may have been there since the last read: a trip counts up to
  * then only, because the rest of the time was the program's own and does not make the terminal
  * slow. */
@@ -142,8 +125,22 @@ static void pacing_take(int n)
 	for (; n > 0 && pacing.n_unanswered > 0; n--) {
 		struct question q = pacing.list[0];
 
-		if (!is_late)
-			learn(&q, pacing.answered_ns < q.asked_ns, now);
+		if (!is_late) {
+			bool is_alone = pacing.answered_ns < q.asked_ns;
+			int64_t trip = now - q.asked_ns;
+
+			/* The answer to the oldest question came now. is_alone: no other question
+			 * was open when it was sent. */
+			if (is_alone && q.bytes >= PART_MIN && pacing.least_trip_ns &&
+			    trip > pacing.least_trip_ns * 3 / 2)
+				learn_rate((double)q.bytes, trip - pacing.least_trip_ns);
+			else if (is_alone && pacing.rate == 0)
+				learn_rate((double)(q.bytes > PART_MIN ? q.bytes : PART_MIN), trip);
+			else if (!is_alone && q.bytes >= PART_MIN)
+				learn_rate((double)q.bytes, now - pacing.answered_ns);
+			if (is_alone && (!pacing.least_trip_ns || trip < pacing.least_trip_ns))
+				pacing.least_trip_ns = trip;
+		}
 		pacing.busy_ns = pacing.answered_ns = now;
 		pacing.trip_ns = pacing.looked_ns > q.asked_ns ? pacing.looked_ns - q.asked_ns : 0;
 		pacing.n_unanswered--;
@@ -442,26 +439,6 @@ static void put(const struct grid *grid)
 		encoder_begin(&output.encoder, output.shown, output.next, &output.moves);
 }
 
-/* Give the encoder the rows that differ, from above, up to about `most` bytes. What it made is in
- * `moves`. */
-static void give(size_t most)
-{
-	int band = most == SIZE_MAX ? output.rows : BAND_ROWS;
-
-	if (output.is_stale) {
-		encoder_clear(&output.encoder, output.shown, &output.moves);
-		output.is_stale = false;
-		output.n_given = 0;
-	}
-	while (output.n_given < output.rows && output.moves.len < most) {
-		int end = output.n_given + band < output.rows ? output.n_given + band : output.rows;
-
-		encoder_rows(&output.encoder, output.shown, output.next, output.n_given, end,
-			     &output.moves);
-		output.n_given = end;
-	}
-}
-
 static bool place_cursor(void)
 {
 	bool is_shown = output.next_row >= 0;
@@ -485,8 +462,23 @@ static void output_part(void)
 {
 	bool was_cut = output.is_cut, is_synced = output.type->knows_modes;
 	size_t bytes;
+	size_t most = pacing_part_bytes();
+	int band = most == SIZE_MAX ? output.rows : BAND_ROWS;
 
-	give(pacing_part_bytes());
+	/* Give the encoder the rows that differ, from above, up to about `most` bytes. What it made
+	 * is in `moves`. */
+	if (output.is_stale) {
+		encoder_clear(&output.encoder, output.shown, &output.moves);
+		output.is_stale = false;
+		output.n_given = 0;
+	}
+	while (output.n_given < output.rows && output.moves.len < most) {
+		int end = output.n_given + band < output.rows ? output.n_given + band : output.rows;
+
+		encoder_rows(&output.encoder, output.shown, output.next, output.n_given, end,
+			     &output.moves);
+		output.n_given = end;
+	}
 	bytes = output.moves.len;
 	output.is_cut = has_more();
 	if (!place_cursor() && !bytes)
@@ -503,18 +495,6 @@ static void output_part(void)
 	pacing_sent(bytes);
 	if (output.type->can_ask && pacing_asks(was_cut || output.is_cut))
 		tty_write(PACING_REQUEST, strlen(PACING_REQUEST));
-}
-
-static void output_show(const struct grid *grid)
-{
-	bool has_cursor = grid->cursor_row >= 0 && grid->cursor_row < output.rows &&
-		grid->cursor_col >= 0 && grid->cursor_col < output.cols;
-
-	output.next_row = has_cursor ? grid->cursor_row : -1;
-	output.next_col = has_cursor ? grid->cursor_col : 0;
-	output.is_cut = false;
-	put(grid);
-	output_part();
 }
 
 /* ==== term ==== */
@@ -802,8 +782,16 @@ void term_size(int *rows, int *cols)
 
 void term_show(const struct grid *grid)
 {
-	if (term.screen && grid->cols > 0)
-		output_show(grid);
+	if (term.screen && grid->cols > 0) {
+		bool has_cursor = grid->cursor_row >= 0 && grid->cursor_row < output.rows &&
+			grid->cursor_col >= 0 && grid->cursor_col < output.cols;
+
+		output.next_row = has_cursor ? grid->cursor_row : -1;
+		output.next_col = has_cursor ? grid->cursor_col : 0;
+		output.is_cut = false;
+		put(grid);
+		output_part();
+	}
 }
 
 void term_redraw(void)

@@ -408,22 +408,6 @@ static const struct {
 
 #define N_MEANWHILE ARRAY_LEN(meanwhile)
 
-/* Change the actions of signals that are not ignored. Collects these in `taken`. */
-static void take_signals(struct sigaction *before, sigset_t *taken)
-{
-	sigemptyset(taken);
-	for (size_t i = 0; i < N_MEANWHILE; i++) {
-		struct sigaction action = { .sa_handler = meanwhile[i].handler };
-
-		sigaction(meanwhile[i].number, NULL, &before[i]);
-		if (before[i].sa_handler == SIG_IGN)
-			continue;
-		sigaddset(taken, meanwhile[i].number);
-		sigaction(meanwhile[i].number, &action, NULL);
-	}
-	tty_take_signal(SIGCONT);
-}
-
 static int start(char *const *words, const sigset_t *taken, pid_t *pid)
 {
 	posix_spawn_file_actions_t files;
@@ -474,7 +458,18 @@ bool child_run(char *const *words, int *status, struct error *err)
 	pid_t pid;
 	int errnum;
 
-	take_signals(before, &taken);
+	/* Change the actions of signals that are not ignored. Collects these in `taken`. */
+	sigemptyset(&taken);
+	for (size_t i = 0; i < N_MEANWHILE; i++) {
+		struct sigaction action = { .sa_handler = meanwhile[i].handler };
+
+		sigaction(meanwhile[i].number, NULL, &before[i]);
+		if (before[i].sa_handler == SIG_IGN)
+			continue;
+		sigaddset(&taken, meanwhile[i].number);
+		sigaction(meanwhile[i].number, &action, NULL);
+	}
+	tty_take_signal(SIGCONT);
 	errnum = start(words, &taken, &pid);
 	if (errnum)
 		error_errno(err, errnum, "cannot run %s", words[0]);

@@ -99,15 +99,6 @@ struct digits {
 	bool has_rest; /* a digit after that one is not 0 */
 };
 
-static void drop_digit(struct digits *d, unsigned digit)
-{
-	if (d->has_last)
-		d->has_rest |= digit != 0;
-	else
-		d->last = digit;
-	d->has_last = true;
-}
-
 /* The value as int64_t, rounded half away from zero. */
 static int64_t round_digits(struct digits *d, enum number_kind *kind)
 {
@@ -162,7 +153,13 @@ static int64_t decimal(const unsigned char *p, size_t n, int scale, enum number_
 			d.mantissa = d.mantissa * 10 + (uint64_t)(*p - '0');
 			d.exp -= in_fraction;
 		} else {
-			drop_digit(&d, (unsigned)(*p - '0'));
+			unsigned digit = (unsigned)(*p - '0');
+
+			if (d.has_last)
+				d.has_rest |= digit != 0;
+			else
+				d.last = digit;
+			d.has_last = true;
 			d.exp += !in_fraction;
 		}
 	}

@@ -293,18 +293,6 @@ static void put_value(struct repair *r)
 		put_word(r, false);
 }
 
-static void put_key(struct repair *r)
-{
-	put_comma(r);
-	r->expected = COLON;
-	if (*r->p == '"')
-		put_string(r);
-	else if (*r->p == '{' || *r->p == '[')
-		buf_adds(r->out, "\"\"");
-	else
-		put_word(r, true);
-}
-
 /* Write the token at p, or what is missing before it. */
 static void put_token(struct repair *r)
 {
@@ -332,7 +320,14 @@ static void put_token(struct repair *r)
 		break;
 	default:
 		if (r->expected == KEY) {
-			put_key(r);
+			put_comma(r);
+			r->expected = COLON;
+			if (*r->p == '"')
+				put_string(r);
+			else if (*r->p == '{' || *r->p == '[')
+				buf_adds(r->out, "\"\"");
+			else
+				put_word(r, true);
 		} else if (r->expected == VALUE) {
 			put_value(r);
 		} else {

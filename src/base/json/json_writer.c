@@ -121,21 +121,18 @@ static void put_item(struct json_writer *w, const struct json_item *item)
 	}
 }
 
-static void put_line(struct json_writer *w, size_t indent)
-{
-	char *at = room(w->out, indent + 2);
-
-	at = w->is_later ? put(at, ",\n", 2) : put(at, "\n", 1);
-	memset(at, ' ', indent);
-	end_at(w->out, at + indent);
-	w->is_later = false;
-}
-
 void json_put_items(struct json_writer *w, const struct json_item *items, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (items[i].kind > JSON_ITEM_LINE)
+		if (items[i].kind > JSON_ITEM_LINE) {
 			put_item(w, &items[i]);
-		else if (items[i].kind == JSON_ITEM_LINE)
-			put_line(w, (size_t)items[i].digits);
+		} else if (items[i].kind == JSON_ITEM_LINE) {
+			size_t indent = (size_t)items[i].digits;
+			char *at = room(w->out, indent + 2);
+
+			at = w->is_later ? put(at, ",\n", 2) : put(at, "\n", 1);
+			memset(at, ' ', indent);
+			end_at(w->out, at + indent);
+			w->is_later = false;
+		}
 }

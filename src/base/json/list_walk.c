@@ -161,26 +161,22 @@ static bool walk_alone(struct walk *w)
 	return true;
 }
 
-static void walk_together(struct walk *w)
-{
-	w->shared = w->s->err;
-	w->pipeline = pipeline_start(keep_item, help_read, w);
-	if (w->pipeline)
-		w->s->err = &w->own;
-	do
-		fill(w, w->pipeline ? pipeline_next(w->pipeline) : 0);
-	while ((w->pipeline ? pipeline_pass(w->pipeline) : keep_item(w, 0)) && !w->is_last);
-	pipeline_stop(w->pipeline);
-	w->s->err = w->shared;
-	if (w->shared->kind == ERR_NONE)
-		*w->shared = w->own;
-}
-
 bool list_walk(const struct list_walk *list)
 {
 	struct walk w = { .list = list, .s = list->s, .is_first = true, .own = ERROR_INIT };
 
-	if (walk_alone(&w))
-		walk_together(&w);
+	if (walk_alone(&w)) {
+		w.shared = w.s->err;
+		w.pipeline = pipeline_start(keep_item, help_read, &w);
+		if (w.pipeline)
+			w.s->err = &w.own;
+		do
+			fill(&w, w.pipeline ? pipeline_next(w.pipeline) : 0);
+		while ((w.pipeline ? pipeline_pass(w.pipeline) : keep_item(&w, 0)) && !w.is_last);
+		pipeline_stop(w.pipeline);
+		w.s->err = w.shared;
+		if (w.shared->kind == ERR_NONE)
+			*w.shared = w.own;
+	}
 	return w.s->err->kind == ERR_NONE;
 }

@@ -226,17 +226,6 @@ static void remember(struct unlz4 *z, const char *out, size_t n)
 
 /* ---- the text ---- */
 
-static enum unlz4_status status_of(size_t code)
-{
-	const char *name = LZ4F_getErrorName(code);
-
-	if (strstr(name, "allocation"))
-		return UNLZ4_MEMORY;
-	if (strstr(name, "hecksum"))
-		return UNLZ4_CHECKSUM;
-	return UNLZ4_DAMAGED;
-}
-
 /* Decompress some of the *n_in bytes at `in` to `out`. Sets *n_in to how many were used, and *size
  * to how many were written. With nothing used and written, it needs more bytes. */
 static enum unlz4_status unlz4_read(struct unlz4 *z, const unsigned char *in, size_t *n_in,
@@ -255,8 +244,15 @@ static enum unlz4_status unlz4_read(struct unlz4 *z, const unsigned char *in, si
 		*n_in = z->missing;
 	code = LZ4F_decompress(z->frame, out, size, in, n_in, NULL);
 	if (LZ4F_isError(code)) {
+		const char *name;
+
 		*n_in = *size = 0;
-		return status_of(code);
+		name = LZ4F_getErrorName(code);
+		if (strstr(name, "allocation"))
+			return UNLZ4_MEMORY;
+		if (strstr(name, "hecksum"))
+			return UNLZ4_CHECKSUM;
+		return UNLZ4_DAMAGED;
 	}
 	follow(z, in, *n_in);
 	remember(z, out, *size);
@@ -290,24 +286,20 @@ static int decompress(const struct unlz4 *z, size_t n)
 #endif
 }
 
-static void unpack_rest(struct unlz4 *z)
-{
-	size_t n = z->block.len < BLOCK_MAX ? z->block.len : BLOCK_MAX;
-	int len = -1;
-
-	z->rest = xmalloc(BLOCK_MAX);
-	/* A long number has many bytes; only the last one may be missing. */
-	for (size_t less = 0; len < 0 && less < n; less = 2 * less + 1)
-		len = decompress(z, n - less);
-	z->rest_len = len > 0 ? (size_t)len : 0;
-}
-
 /* There are no more bytes: write what the last block has, in several calls. Returns how many bytes;
  * 0: that was all. */
 static size_t unlz4_rest(struct unlz4 *z, void *out, size_t size)
 {
-	if (!z->rest && (z->part == PART_BLOCK || z->part == PART_BLOCK_END) && z->block.len)
-		unpack_rest(z);
+	if (!z->rest && (z->part == PART_BLOCK || z->part == PART_BLOCK_END) && z->block.len) {
+		size_t n = z->block.len < BLOCK_MAX ? z->block.len : BLOCK_MAX;
+		int len = -1;
+
+		z->rest = xmalloc(BLOCK_MAX);
+		/* A long number has many bytes; only the last one may be missing. */
+		for (size_t less = 0; len < 0 && less < n; less = 2 * less + 1)
+			len = decompress(z, n - less);
+		z->rest_len = len > 0 ? (size_t)len : 0;
+	}
 	if (!z->rest)
 		return 0;
 	if (size > z->rest_len - z->rest_at)
@@ -513,18 +505,6 @@ static ptrdiff_t read_gzip(struct unpack *u, void *out, size_t size, struct erro
 	return (ptrdiff_t)(size - z->avail_out);
 }
 
-/* zlib allocates its window late: without these, missing memory would look like damaged data. */
-static bool begin_gzip(struct unpack *u, struct error *err)
-{
-	u->gzip.zalloc = gzip_alloc;
-	u->gzip.zfree = gzip_free;
-	/* 15: the largest window; 16: with a gzip header. */
-	if (inflateInit2(&u->gzip, 15 + 16) != Z_OK)
-		return error_set(err, ERR_LIMIT, -1, "cannot start unpacking");
-	u->format = UNPACK_GZIP;
-	return u->is_gzip_open = true;
-}
-
 #ifdef HAVE_ZSTD
 /* Returns -1 with err when the data may be good but cannot be unpacked; otherwise it is damaged,
  * and ends here. */
@@ -692,7 +672,15 @@ static bool begin(struct unpack *u, struct error *err)
 	}
 	switch (unpack_format_of(u->packed, u->len)) {
 	case UNPACK_GZIP:
-		return begin_gzip(u, err);
+		/* zlib allocates its window late: without these, missing memory would look like
+		 * damaged data. */
+		u->gzip.zalloc = gzip_alloc;
+		u->gzip.zfree = gzip_free;
+		/* 15: the largest window; 16: with a gzip header. */
+		if (inflateInit2(&u->gzip, 15 + 16) != Z_OK)
+			return error_set(err, ERR_LIMIT, -1, "cannot start unpacking");
+		u->format = UNPACK_GZIP;
+		return u->is_gzip_open = true;
 	case UNPACK_ZSTD:
 		return begin_zstd(u, err);
 	case UNPACK_LZ4:

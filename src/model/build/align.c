@@ -245,26 +245,6 @@ static bool joins_hosts(const struct profile *p, const struct lane_source *sourc
 	return is;
 }
 
-/* Rule 1. By lane: the first lane of its group. */
-static uint32_t *find_groups(const struct profile *p, const struct lane_source *sources,
-			     const struct file *files, struct doubt *doubt)
-{
-	uint32_t *up = xmalloc(p->n_lanes * sizeof *up);
-	struct key *keys = xmalloc(p->n_lanes * sizeof *keys);
-
-	unite_files(p, sources, keys, up);
-	unite_processes(p, sources, files, keys, false, up, doubt);
-	/* A file that names no host may have processes of two: then such files join none. */
-	if (p->n_inputs > 1 && joins_hosts(p, sources, up)) {
-		unite_files(p, sources, keys, up);
-		unite_processes(p, sources, files, keys, true, up, doubt);
-	}
-	free(keys);
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		up[i] = group_of(up, i);
-	return up;
-}
-
 /* ---- one clock ---- */
 
 /* What is known of the clocks. */
@@ -463,20 +443,6 @@ static uint32_t find_hosts(const struct clocks *c, const str_id **hosts)
 	return n;
 }
 
-/* Look at the groups that have a file of this host. The other files of such a group may name none,
- * or less of it. */
-static void look_at_host(const struct clocks *c, const str_id *host)
-{
-	memset(c->is_in, 0, c->p->n_lanes);
-	for (uint32_t i = 0; i < c->p->n_lanes; i++)
-		if (memcmp(c->p->inputs[c->p->lanes[i].input].host, host,
-			   INPUT_HOSTS * sizeof *host) == 0)
-			c->is_in[c->group[i]] = 1;
-	/* The first lane of a group has the lowest index. */
-	for (uint32_t i = 0; i < c->p->n_lanes; i++)
-		c->is_in[i] = c->is_in[c->group[i]];
-}
-
 /* Files of one host. Returns whether there are several hosts. */
 static bool unite_hosts(const struct clocks *c)
 {
@@ -489,7 +455,18 @@ static bool unite_hosts(const struct clocks *c)
 		for (uint32_t i = 0; i < k; i++)
 			has_several |= is_elsewhere(hosts[i], hosts[k]);
 	for (uint32_t k = 0; k < n && has_several; k++) {
-		look_at_host(c, hosts[k]);
+		const str_id *host = hosts[k];
+
+		/* Look at the groups that have a file of this host. The other files of such a group
+		 * may name none, or less of it. */
+		memset(c->is_in, 0, c->p->n_lanes);
+		for (uint32_t i = 0; i < c->p->n_lanes; i++)
+			if (memcmp(c->p->inputs[c->p->lanes[i].input].host, host,
+				   INPUT_HOSTS * sizeof *host) == 0)
+				c->is_in[c->group[i]] = 1;
+		/* The first lane of a group has the lowest index. */
+		for (uint32_t i = 0; i < c->p->n_lanes; i++)
+			c->is_in[i] = c->is_in[c->group[i]];
 		(void)unite_some(c);
 	}
 	return has_several;
@@ -541,23 +518,6 @@ static void shift_lane(struct lane *l, int64_t by)
 	slice_time_shift(l->slice_time, by);
 	l->sampled_t0 += by;
 	l->sampled_t1 += by;
-}
-
-/* Set group_zero_ns of the lanes, and origin_ns of the profile. */
-static void find_zeros(struct profile *p, const uint32_t *group)
-{
-	p->origin_ns = p->n_lanes ? INT64_MAX : 0;
-	for (uint32_t i = 0; i < p->n_lanes; i++) {
-		struct lane *first = &p->lanes[group[i]];
-
-		/* The first lane of a group has the lowest index, so it comes before the others. */
-		if (group[i] == i || p->lanes[i].t0 < first->group_zero_ns)
-			first->group_zero_ns = p->lanes[i].t0;
-		if (p->lanes[i].t0 < p->origin_ns)
-			p->origin_ns = p->lanes[i].t0;
-	}
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		p->lanes[i].group_zero_ns = p->lanes[group[i]].group_zero_ns;
 }
 
 /* ---- what is not certain ---- */
@@ -669,7 +629,19 @@ static void shift_milestones(struct profile *p, int sign)
 /* Make the times of lanes those of the profile. */
 static void place_lanes(struct profile *p, const struct clocks *c)
 {
-	find_zeros(p, c->group);
+	/* Set group_zero_ns of the lanes, and origin_ns of the profile. */
+	p->origin_ns = p->n_lanes ? INT64_MAX : 0;
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		struct lane *first = &p->lanes[c->group[i]];
+
+		/* The first lane of a group has the lowest index, so it comes before the others. */
+		if (c->group[i] == i || p->lanes[i].t0 < first->group_zero_ns)
+			first->group_zero_ns = p->lanes[i].t0;
+		if (p->lanes[i].t0 < p->origin_ns)
+			p->origin_ns = p->lanes[i].t0;
+	}
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		p->lanes[i].group_zero_ns = p->lanes[c->group[i]].group_zero_ns;
 	for (uint32_t i = 0; i < p->n_inputs; i++)
 		p->inputs[i].zero_ns = p->origin_ns;
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
@@ -697,8 +669,22 @@ void align_lanes(struct builder *b)
 	struct clocks c = { p, b->sources, files, NULL, xmalloc(p->n_lanes) };
 	struct stray_found found;
 	bool is_assumed;
+	const struct lane_source *sources = b->sources;
+	uint32_t *up = xmalloc(p->n_lanes * sizeof *up);
+	struct key *keys = xmalloc(p->n_lanes * sizeof *keys);
 
-	c.group = find_groups(p, b->sources, files, &doubt);
+	/* Rule 1. By lane: the first lane of its group. */
+	unite_files(p, sources, keys, up);
+	unite_processes(p, sources, files, keys, false, up, &doubt);
+	/* A file that names no host may have processes of two: then such files join none. */
+	if (p->n_inputs > 1 && joins_hosts(p, sources, up)) {
+		unite_files(p, sources, keys, up);
+		unite_processes(p, sources, files, keys, true, up, &doubt);
+	}
+	free(keys);
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		up[i] = group_of(up, i);
+	c.group = up;
 	memset(c.is_in, 1, p->n_lanes);
 	p->is_one_clock = is_one_clock(&c, &is_assumed);
 	p->is_clock_assumed = p->is_one_clock && is_assumed;

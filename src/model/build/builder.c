@@ -91,13 +91,6 @@ bool builder_unit_take(struct builder *b, const struct lane_value *value, struct
 	return take(b, unit_of(b->profile, value), b->profile->n_lanes > 0 || b->tracks.n > 0, err);
 }
 
-/* The same for slices, marks and counters of traces, which are times. */
-static bool builder_unit_take_tracks(struct builder *b, struct error *err)
-{
-	return b->tracks.n == 0 ||
-		take(b, (struct amount_unit){ .kind = AMOUNT_TIME }, b->profile->n_lanes > 0, err);
-}
-
 /* ==== builder warn ====
  *
  * The lowest file of the builder: every other one may warn. An input has few kinds of warnings, so
@@ -502,7 +495,10 @@ static bool is_summable(const struct builder *b, struct error *err)
 static bool finish(struct builder *b, struct error *err)
 {
 	stray_drop(b);
-	if (!is_countable(b, err) || !builder_unit_take_tracks(b, err))
+	/* The same for slices, marks and counters of traces, which are times. */
+	if (!is_countable(b, err) ||
+	    !(b->tracks.n == 0 ||
+	      take(b, (struct amount_unit){ .kind = AMOUNT_TIME }, b->profile->n_lanes > 0, err)))
 		return false;
 	track_lanes_build(b);
 	if (b->profile->n_lanes == 0 && !b->is_empty_valid) {

@@ -266,19 +266,6 @@ static void *finish_tree(void *arg)
 	return NULL;
 }
 
-/* Number the nodes of a tree, and begin with its rest. */
-static void begin_rest(struct tree_rest *rest, struct lane *lane, struct tree_draft *d,
-		       node_id *order)
-{
-	bool may_have;
-
-	rest->work = calltree_begin(&lane->tree, d->n, d->parent, d->frame, order);
-	may_have = calltree_number(rest->work) && d->n >= MANY_NODES && thread_processors() > 1;
-	rest->has_thread = may_have && thread_start_small(&rest->thread, finish_tree, rest->work);
-	if (!rest->has_thread)
-		finish_tree(rest->work);
-}
-
 /* Wait until the tree is complete. Returns the result of calltree_end() at the first call. */
 static uint32_t end_rest(struct tree_rest *rest)
 {
@@ -299,6 +286,7 @@ static void number_nodes(struct builder *b, struct tree_draft *d, struct lane *l
 	frame_id f = d->frame[0];
 	uint32_t p = d->parent[0];
 	uint32_t *parent = NULL;
+	bool may_have;
 
 	if (!raw->is_as_recorded && !raw->is_by_function && lane->has_timeline) {
 		parent = xmalloc((size_t)d->n * sizeof *parent);
@@ -316,7 +304,12 @@ static void number_nodes(struct builder *b, struct tree_draft *d, struct lane *l
 					: d->parent[i] == 0          ? other
 								     : d->parent[i];
 	}
-	begin_rest(rest, lane, d, order);
+	/* Number the nodes of a tree, and begin with its rest. */
+	rest->work = calltree_begin(&lane->tree, d->n, d->parent, d->frame, order);
+	may_have = calltree_number(rest->work) && d->n >= MANY_NODES && thread_processors() > 1;
+	rest->has_thread = may_have && thread_start_small(&rest->thread, finish_tree, rest->work);
+	if (!rest->has_thread)
+		finish_tree(rest->work);
 	/* Warnings of nodes that are too deep, and breaks, need the whole tree. Both are rare. */
 	if (lane->tree.n < d->n)
 		n_cut = end_rest(rest);
@@ -547,20 +540,6 @@ static void pack(void *ctx)
 			 &f->lane->samples.times);
 }
 
-/* Note what leaving out samples needs, when lanes of all inputs are there. */
-static void note_source(struct builder *b, const struct lane *lane, const struct sample_bounds *of,
-			int64_t end)
-{
-	struct lane_source *source = builder_lane_source(b);
-
-	source->is_stretches = sample_time_is_stretches(&b->raw, of);
-	source->is_taken = b->raw.n_taken > 0;
-	source->has_surplus = of->has_surplus;
-	source->has_end = b->raw.has_end;
-	source->end_ns = b->raw.end_ns;
-	builder_stray_lane(b, lane, of, end);
-}
-
 /* How many samples of the file each sample of sums stands for: those of one node, which follow each
  * other, have the number of the node divided as its time is. */
 static void count_rows(const struct cpu_raw *raw, struct lane *lane)
@@ -635,6 +614,7 @@ static void fill_lane(struct builder *b, struct tree_draft *d, struct lane *lane
 	node_id *order = tree_draft_scratch(d);
 	struct tree_rest rest;
 	struct filling filling = { b, d, lane, order, &rest, bounds, end };
+	struct lane_source *source;
 
 	if (raw->deltas && raw->n_samples >= MANY_SAMPLES) {
 		/* Packing needs lane->t0. Without a thread, take_samples() packs. */
@@ -659,7 +639,14 @@ static void fill_lane(struct builder *b, struct tree_draft *d, struct lane *lane
 	}
 	lane->value = raw->value;
 	lane->is_unmeasured = raw->is_unmeasured;
-	note_source(b, lane, bounds, end);
+	/* Note what leaving out samples needs, when lanes of all inputs are there. */
+	source = builder_lane_source(b);
+	source->is_stretches = sample_time_is_stretches(&b->raw, bounds);
+	source->is_taken = b->raw.n_taken > 0;
+	source->has_surplus = bounds->has_surplus;
+	source->has_end = b->raw.has_end;
+	source->end_ns = b->raw.end_ns;
+	builder_stray_lane(b, lane, bounds, end);
 	/* Linking needs memory, and nothing of the draft. */
 	tree_draft_done(d);
 	take_samples(raw, bounds, end, lane);

@@ -132,14 +132,6 @@ void sample_time_add(struct cpu_raw *raw, const int64_t *ns, size_t n)
 	raw->n_times += n;
 }
 
-/* Whether deltas can be put in order here: there is one for each sample, or one more, and each
- * sample has its node. */
-static bool deltas_suffice(const struct cpu_raw *raw)
-{
-	return raw->deltas && raw->n_placed == raw->n_samples &&
-		(raw->n_times == raw->n_samples || raw->n_times == raw->n_samples + 1);
-}
-
 /* Returns an array for the times of all samples. The first `sorted`, which are in order, are set.
  */
 static int64_t *times_of_first(const struct cpu_raw *raw, size_t sorted, int64_t first)
@@ -449,24 +441,6 @@ static bool is_sorted(const int64_t *t, size_t n)
 	return true;
 }
 
-static void fill_up(struct builder *b, size_t known)
-{
-	struct cpu_raw *raw = &b->raw;
-	int64_t step = NS_PER_MS;
-	size_t first = 0, end = known;
-
-	builder_warn(b, WARN_DELTAS_SHORT, -1);
-	if (known > 1 && is_sorted(raw->times, known))
-		stray_of_lane(raw->times, known, &first, &end);
-	if (known > 1)
-		step = (raw->times[end - 1] - raw->times[first]) / (int64_t)(end - first - 1);
-	if (step < 0)
-		step = NS_PER_MS;
-	raw->times = xgrow(raw->times, &raw->cap_times, raw->n_samples + 1, sizeof *raw->times);
-	for (size_t i = known; i < raw->n_samples; i++)
-		raw->times[i] = add_clamped(b, raw->times[i - 1], step);
-}
-
 int64_t sample_time_end(struct builder *b, const struct sample_bounds *of)
 {
 	struct cpu_raw *raw = &b->raw;
@@ -491,8 +465,23 @@ static void sum_and_sort(struct builder *b, struct sample_bounds *bounds)
 	if (known > n + 1)
 		builder_warn(b, WARN_DELTAS_LONG, -1);
 	bounds->runs_back = sum_up(b, known < n ? known : n);
-	if (known < n)
-		fill_up(b, known);
+	if (known < n) {
+		int64_t step = NS_PER_MS;
+		size_t first = 0, end = known;
+
+		builder_warn(b, WARN_DELTAS_SHORT, -1);
+		if (known > 1 && is_sorted(raw->times, known))
+			stray_of_lane(raw->times, known, &first, &end);
+		if (known > 1)
+			step = (raw->times[end - 1] - raw->times[first]) /
+				(int64_t)(end - first - 1);
+		if (step < 0)
+			step = NS_PER_MS;
+		raw->times = xgrow(raw->times, &raw->cap_times, raw->n_samples + 1,
+				   sizeof *raw->times);
+		for (size_t i = known; i < raw->n_samples; i++)
+			raw->times[i] = add_clamped(b, raw->times[i - 1], step);
+	}
 	bounds->written_last = raw->times[n - 1];
 	if (bounds->runs_back)
 		sample_time_sort(raw);
@@ -517,7 +506,10 @@ static int64_t resolve_all(struct builder *b, struct sample_bounds *bounds)
 		sign_deltas(b);
 	if (bounds->has_surplus)
 		bounds->surplus = raw->deltas ? (int32_t)raw->deltas[n] : raw->times[n];
-	if (!deltas_suffice(raw))
+	/* Whether deltas can be put in order here: there is one for each sample, or one more, and
+	 * each sample has its node. */
+	if (!(raw->deltas && raw->n_placed == raw->n_samples &&
+	      (raw->n_times == raw->n_samples || raw->n_times == raw->n_samples + 1)))
 		sum_and_sort(b, bounds);
 	else if (!order_deltas(b, bounds))
 		sample_time_sort(raw);

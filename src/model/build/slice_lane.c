@@ -64,33 +64,6 @@ struct slice_taken {
 
 #define GONE INT64_MIN /* as end_offset */
 
-/* Begin, after sorting. Borrows all. progress: gets the slices that were taken; may be NULL. */
-static struct slice_source slice_source_of(struct raw_track *track,
-					   struct progress_shared *progress)
-{
-	for (size_t i = 0, k = track->n_more; i + 1 < k; i++) {
-		struct raw_more first = track->more[i];
-
-		track->more[i] = track->more[--k];
-		track->more[k] = first;
-	}
-	return (struct slice_source){ track, track->n_more, progress };
-}
-
-/* A part of slice_source_take(). */
-static void slice_source_take_more(struct slice_source *from, struct slice_taken *to)
-{
-	struct raw_track *track = from->track;
-	struct raw_more *more = &track->more[from->n_more - to->slice.more];
-
-	to->more = *more;
-	more->end_offset = GONE;
-	while (track->n_more > 0 && track->more[track->n_more - 1].end_offset == GONE)
-		if (--track->n_more % SLICE_SOURCE_RETURNED == 0 && track->n_more > 0 &&
-		    !track->is_in_room)
-			track->more = xrealloc(track->more, track->n_more, sizeof *track->more);
-}
-
 /* Take the next slice. Returns false if none is left. Inline: it runs once for each slice. */
 static bool slice_source_take(struct slice_source *from, struct slice_taken *to)
 {
@@ -104,10 +77,19 @@ static bool slice_source_take(struct slice_source *from, struct slice_taken *to)
 			track->slices = xrealloc(track->slices, track->n, sizeof *track->slices);
 		progress_shared_add(from->progress, SLICE_SOURCE_RETURNED);
 	}
-	if (to->slice.more & RAW_GROUP)
+	if (to->slice.more & RAW_GROUP) {
 		to->more.group = to->slice.more & ~RAW_GROUP;
-	else if (to->slice.more)
-		slice_source_take_more(from, to);
+	} else if (to->slice.more) {
+		struct raw_more *more = &track->more[from->n_more - to->slice.more];
+
+		to->more = *more;
+		more->end_offset = GONE;
+		while (track->n_more > 0 && track->more[track->n_more - 1].end_offset == GONE)
+			if (--track->n_more % SLICE_SOURCE_RETURNED == 0 && track->n_more > 0 &&
+			    !track->is_in_room)
+				track->more = xrealloc(track->more, track->n_more,
+						       sizeof *track->more);
+	}
 	return true;
 }
 
@@ -151,21 +133,17 @@ static void use_room(struct slice_samples *s, struct slice_arena *room, size_t n
 	};
 }
 
-static void grow_samples(struct slice_samples *s, size_t step)
-{
-	s->cap = slices_larger(s->cap, step);
-	s->t = xrealloc(s->t, s->cap, sizeof *s->t);
-	s->leaf = xrealloc(s->leaf, s->cap, sizeof *s->leaf);
-	s->shared = xrealloc(s->shared, s->cap, sizeof *s->shared);
-}
-
 /* Add a sample. shared: of the sample before. step: the arrays grow by at most about this many
  * samples at a time. Inline: it runs twice for each slice. */
 static inline void add_sample(struct slice_samples *s, int64_t t, node_id leaf, uint16_t shared,
 			      size_t step)
 {
-	if (s->n + 1 >= s->cap)
-		grow_samples(s, step);
+	if (s->n + 1 >= s->cap) {
+		s->cap = slices_larger(s->cap, step);
+		s->t = xrealloc(s->t, s->cap, sizeof *s->t);
+		s->leaf = xrealloc(s->leaf, s->cap, sizeof *s->leaf);
+		s->shared = xrealloc(s->shared, s->cap, sizeof *s->shared);
+	}
 	if (s->n)
 		s->shared[s->n - 1] = shared;
 	s->t[s->n] = t;
@@ -758,25 +736,6 @@ static struct layer *layer_of(struct layers *ls, const struct slice_group *group
 	return l;
 }
 
-static void place_groups(struct layers *ls, struct slice_source *from,
-			 const struct slice_group *groups)
-{
-	struct slice_taken taken;
-	struct layer *l = NULL;
-	uint32_t group = 0;
-
-	while (slice_source_take(from, &taken)) {
-		if (!l || taken.more.group != group) {
-			if (l)
-				close_until(l, INT64_MAX);
-			group = taken.more.group;
-			l = layer_of(ls, &groups[group]);
-		}
-		close_until(l, taken.slice.t0);
-		open_on(l, &taken, cut_end(l, taken.slice.t1));
-	}
-}
-
 /* The marks of a lifetime stand in the row below it, also those at its end. */
 static void place_objects(struct layers *ls, struct slice_source *from,
 			  const struct slice_group *groups)
@@ -850,26 +809,12 @@ static void take_tree(struct slice_lanes *out, const struct raw_variants *varian
 	l->order = order;
 }
 
-static void take_samples(struct layer *l, struct lane *lane)
-{
-	struct slice_samples *s = &l->samples;
-	int64_t root_ns = 0;
-
-	for (size_t i = 0; i < s->n; i++)
-		if (s->leaf[i] == NODE_ROOT)
-			root_ns += (i + 1 < s->n ? s->t[i + 1] : l->now) - s->t[i];
-	lane->t0 = s->t[0];
-	lane->t1 = l->now;
-	give_samples(s, l->now, &lane->samples);
-	lane->sampled_t1 = lane->t1 - lane->t0;
-	lane->unsampled_ns = root_ns;
-	lane->busy_ns = lane->t1 - lane->t0 - root_ns;
-}
-
 static void make_lane(struct slice_lanes *out, const struct raw_track *track, struct layer *l,
 		      const struct slice_stacks *stacks)
 {
 	struct lane *lane = &out->lanes[out->n];
+	struct slice_samples *s;
+	int64_t root_ns = 0;
 
 	*lane = (struct lane){
 		.kind = track->kind,
@@ -886,7 +831,16 @@ static void make_lane(struct slice_lanes *out, const struct raw_track *track, st
 	out->n++;
 	close_until(l, INT64_MAX);
 	hash_table_done(&l->map.index);
-	take_samples(l, lane);
+	s = &l->samples;
+	for (size_t i = 0; i < s->n; i++)
+		if (s->leaf[i] == NODE_ROOT)
+			root_ns += (i + 1 < s->n ? s->t[i + 1] : l->now) - s->t[i];
+	lane->t0 = s->t[0];
+	lane->t1 = l->now;
+	give_samples(s, l->now, &lane->samples);
+	lane->sampled_t1 = lane->t1 - lane->t0;
+	lane->unsampled_ns = root_ns;
+	lane->busy_ns = lane->t1 - lane->t0 - root_ns;
 	slices_trim(&l->slices);
 	lane->slices = l->slices;
 	l->slices = (struct slices){ 0 };
@@ -912,46 +866,38 @@ static void place_all(struct raw_track *track, struct layers *ls, struct slice_s
 		slice_order(track);
 	if (track->is_in_room)
 		use_room(&layer_at(ls, 0)->samples, track->room, track->n);
-	from = slice_source_of(track, progress);
-	if (track->kind == LANE_MARKS)
+	for (size_t i = 0, k = track->n_more; i + 1 < k; i++) {
+		struct raw_more first = track->more[i];
+
+		track->more[i] = track->more[--k];
+		track->more[k] = first;
+	}
+	from = (struct slice_source){ track, track->n_more, progress };
+	if (track->kind == LANE_MARKS) {
 		place_marks(ls, &from);
-	else if (track->is_placed)
+	} else if (track->is_placed) {
 		place_chosen(ls, &from);
-	else if (track->kind == LANE_ASYNC)
-		place_groups(ls, &from, groups);
-	else if (track->kind == LANE_OBJECTS)
-		place_objects(ls, &from, groups);
-	else
-		place_nested(ls, &from, stacks, track->has_layers);
-	free(groups);
-}
+	} else if (track->kind == LANE_ASYNC) {
+		struct slice_taken taken;
+		struct layer *l = NULL;
+		uint32_t group = 0;
 
-/* Links tell nodes of other layers, whose trees are built now. */
-static void finish_links(struct slice_lanes *out, const struct layers *ls)
-{
-	for (size_t i = 0; i < out->n; i++) {
-		struct slice_time *time = out->lanes[i].slice_time;
-
-		for (size_t k = 0; time && k < time->n_links; k++) {
-			struct slice_link *link = &time->links[k];
-
-			if (link->lane < ls->n)
-				link->around = ls->list[link->lane].order[link->around];
+		while (slice_source_take(&from, &taken)) {
+			if (!l || taken.more.group != group) {
+				if (l)
+					close_until(l, INT64_MAX);
+				group = taken.more.group;
+				l = layer_of(ls, &groups[group]);
+			}
+			close_until(l, taken.slice.t0);
+			open_on(l, &taken, cut_end(l, taken.slice.t1));
 		}
+	} else if (track->kind == LANE_OBJECTS) {
+		place_objects(ls, &from, groups);
+	} else {
+		place_nested(ls, &from, stacks, track->has_layers);
 	}
-}
-
-/* Each layer of slices that the reader placed has rows of its own. */
-static void set_rows(struct slice_lanes *out)
-{
-	int n = 0;
-
-	for (size_t i = 0; i < out->n; i++) {
-		out->lanes[i].first_row = n;
-		n += out->lanes[i].max_depth;
-	}
-	for (size_t i = 0; i < out->n; i++)
-		out->lanes[i].n_rows = n;
+	free(groups);
 }
 
 void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
@@ -970,9 +916,28 @@ void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
 	out->lanes = xcalloc(ls.n, sizeof *out->lanes);
 	for (size_t i = 0; i < ls.n; i++)
 		make_lane(out, track, &ls.list[i], &stacks);
-	if (track->is_placed)
-		set_rows(out);
-	finish_links(out, &ls);
+	if (track->is_placed) {
+		int n = 0;
+
+		/* Each layer of slices that the reader placed has rows of its own. */
+		for (size_t i = 0; i < out->n; i++) {
+			out->lanes[i].first_row = n;
+			n += out->lanes[i].max_depth;
+		}
+		for (size_t i = 0; i < out->n; i++)
+			out->lanes[i].n_rows = n;
+	}
+	/* Links tell nodes of other layers, whose trees are built now. */
+	for (size_t i = 0; i < out->n; i++) {
+		struct slice_time *time = out->lanes[i].slice_time;
+
+		for (size_t k = 0; time && k < time->n_links; k++) {
+			struct slice_link *link = &time->links[k];
+
+			if (link->lane < ls.n)
+				link->around = ls.list[link->lane].order[link->around];
+		}
+	}
 	for (size_t i = 0; i < ls.n; i++)
 		layer_done(&ls.list[i]);
 	slice_stacks_done(&stacks);

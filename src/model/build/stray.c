@@ -351,24 +351,6 @@ static void drop_values(struct raw_counter *c, const struct input *in)
 	c->n_series = n_series;
 }
 
-static void drop_of_tracks(struct builder *b)
-{
-	const struct input *inputs = b->profile->inputs;
-	struct tracks *t = &b->tracks;
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < t->n; i++)
-		if (inputs[t->tracks[i].input].has_kept)
-			drop_slices(&t->tracks[i], &inputs[t->tracks[i].input]);
-	for (uint32_t i = 0; i < t->n_counters; i++)
-		if (inputs[t->counters[i].input].has_kept)
-			drop_values(&t->counters[i], &inputs[t->counters[i].input]);
-	for (size_t i = 0; i < t->n_flows; i++)
-		if (stray_drop_keeps_time(&inputs[t->flows[i].input], t->flows[i].t))
-			t->flows[n++] = t->flows[i];
-	t->n_flows = n;
-}
-
 /* ---- lanes of samples ---- */
 
 /* The samples of a lane that are kept, with absolute times. */
@@ -384,24 +366,6 @@ static bool is_gap(const struct builder *b, const struct lane *lane, node_id lea
 {
 	return leaf == NODE_ROOT ||
 		b->profile->frames.frames[lane->tree.frame[leaf]].category == CATEGORY_IDLE;
-}
-
-/* Find the first sample that is kept, and the last one. */
-static void find_ends(const struct builder *b, struct cut *c, const struct input *in,
-		      const struct lane_source *source)
-{
-	const node_id *leaf = c->lane->samples.leaf;
-	bool is = source->is_stretches;
-
-	while (c->first < c->end &&
-	       (is ? c->t[c->first + 1] <= in->kept_t0 ||
-				(c->t[c->first] < in->kept_t0 && is_gap(b, c->lane, leaf[c->first]))
-		   : c->t[c->first] < in->kept_t0))
-		c->first++;
-	while (c->end > c->first &&
-	       (c->t[c->end - 1] > in->kept_t1 ||
-		(is && c->t[c->end] > in->kept_t1 && is_gap(b, c->lane, leaf[c->end - 1]))))
-		c->end--;
 }
 
 /* Where the last sample that is kept ends. */
@@ -572,12 +536,25 @@ static bool cut_lane(struct builder *b, struct lane *lane, const struct lane_sou
 	struct cut c = { .lane = lane, .end = n };
 	int64_t t0 = lane->t0, t1 = lane->t1;
 	bool is_cut;
+	const node_id *leaf;
+	bool is;
 
 	c.t = xmalloc((n + 1) * sizeof *c.t);
 	times_read(&lane->samples.times, 0, n + 1, c.t);
 	for (size_t i = 0; i <= n; i++)
 		c.t[i] += lane->t0;
-	find_ends(b, &c, in, source);
+	/* Find the first sample that is kept, and the last one. */
+	leaf = c.lane->samples.leaf;
+	is = source->is_stretches;
+	while (c.first < c.end &&
+	       (is ? c.t[c.first + 1] <= in->kept_t0 ||
+				(c.t[c.first] < in->kept_t0 && is_gap(b, c.lane, leaf[c.first]))
+		   : c.t[c.first] < in->kept_t0))
+		c.first++;
+	while (c.end > c.first &&
+	       (c.t[c.end - 1] > in->kept_t1 ||
+		(is && c.t[c.end] > in->kept_t1 && is_gap(b, c.lane, leaf[c.end - 1]))))
+		c.end--;
 	if (c.end > c.first) {
 		c.last_end = end_of_last(&c, source);
 		t0 = t0 < in->kept_t0 ? c.t[c.first] : t0;
@@ -630,7 +607,20 @@ void stray_drop(struct builder *b)
 {
 	builder_stray_end(b);
 	if (b->has_strays && !builder_is_partial(b)) {
-		drop_of_tracks(b);
+		const struct input *inputs = b->profile->inputs;
+		struct tracks *t = &b->tracks;
+		size_t n = 0;
+
+		for (uint32_t i = 0; i < t->n; i++)
+			if (inputs[t->tracks[i].input].has_kept)
+				drop_slices(&t->tracks[i], &inputs[t->tracks[i].input]);
+		for (uint32_t i = 0; i < t->n_counters; i++)
+			if (inputs[t->counters[i].input].has_kept)
+				drop_values(&t->counters[i], &inputs[t->counters[i].input]);
+		for (size_t i = 0; i < t->n_flows; i++)
+			if (stray_drop_keeps_time(&inputs[t->flows[i].input], t->flows[i].t))
+				t->flows[n++] = t->flows[i];
+		t->n_flows = n;
 		drop_of_lanes(b);
 	}
 	/* Breaks were kept as long as samples might go. */

@@ -38,24 +38,6 @@ struct left_out {
 	uint64_t n_slices, of_slices, n_samples, of_samples;
 };
 
-static void add_left(const struct builder *b, struct left_out *by_input)
-{
-	const struct profile *p = b->profile;
-
-	for (uint32_t i = 0; i < p->n_lanes; i++) {
-		const struct lane *lane = &p->lanes[i];
-		struct left_out *left = &by_input[lane->input];
-
-		if (lane->kind == LANE_SAMPLES && lane->has_timeline) {
-			left->of_samples += lane->n_samples;
-			left->n_samples += lane->n_left;
-		} else if (lane->kind == LANE_SLICES || lane->kind == LANE_MARKS) {
-			left->of_slices += lane->n_spans;
-			left->n_slices += lane->n_left;
-		}
-	}
-}
-
 static void warn(struct builder *b, uint32_t input, const struct left_out *left)
 {
 	char n[4][UNITS_MAX];
@@ -86,7 +68,18 @@ void left_out_warn(struct builder *b)
 	const struct profile *p = b->profile;
 	struct left_out *by_input = xcalloc(p->n_inputs, sizeof *by_input);
 
-	add_left(b, by_input);
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		const struct lane *lane = &p->lanes[i];
+		struct left_out *left = &by_input[lane->input];
+
+		if (lane->kind == LANE_SAMPLES && lane->has_timeline) {
+			left->of_samples += lane->n_samples;
+			left->n_samples += lane->n_left;
+		} else if (lane->kind == LANE_SLICES || lane->kind == LANE_MARKS) {
+			left->of_slices += lane->n_spans;
+			left->n_slices += lane->n_left;
+		}
+	}
 	for (uint32_t i = 0; i < p->n_inputs; i++)
 		if (by_input[i].n_samples || by_input[i].n_slices)
 			warn(b, i, &by_input[i]);
@@ -701,16 +694,6 @@ static void keep_slice(struct raw_track *track, size_t at)
 	s->is_kept = true;
 }
 
-static void make_room(struct track_filter *f)
-{
-	size_t n = f->cap_layers;
-
-	f->open = xgrow(f->open, &f->cap_open, f->stacks.n, sizeof *f->open);
-	f->layers = xgrow(f->layers, &f->cap_layers, f->stacks.n_layers, sizeof *f->layers);
-	for (size_t i = n; i < f->cap_layers; i++)
-		f->layers[i] = (struct extent){ 0 };
-}
-
 /* Put the next slice of a thread on its layer, and keep it or not. What outlasts the slice around
  * it by a rounding error may touch the range although that one does not: then both are kept. */
 static void pass_placed(struct raw_track *track, struct queued_slice *s)
@@ -720,8 +703,14 @@ static void pass_placed(struct raw_track *track, struct queued_slice *s)
 	bool is_next = f->is_chosen && !f->has_next && s->slice.t0 > f->t1;
 	size_t at = f->stacks.n - 1;
 
-	if (f->stacks.n > f->cap_open || f->stacks.n_layers > f->cap_layers)
-		make_room(f);
+	if (f->stacks.n > f->cap_open || f->stacks.n_layers > f->cap_layers) {
+		size_t n = f->cap_layers;
+
+		f->open = xgrow(f->open, &f->cap_open, f->stacks.n, sizeof *f->open);
+		f->layers = xgrow(f->layers, &f->cap_layers, f->stacks.n_layers, sizeof *f->layers);
+		for (size_t i = n; i < f->cap_layers; i++)
+			f->layers[i] = (struct extent){ 0 };
+	}
 	f->open[at] = (struct passed){ *s, false };
 	extend(&f->layers[open.layer], &s->slice);
 	f->has_next |= is_next;
@@ -730,19 +719,6 @@ static void pass_placed(struct raw_track *track, struct queued_slice *s)
 	keep_slice(track, at);
 	for (; f->stacks.open[at].depth > 0 && !f->open[at - 1].is_kept; at--)
 		keep_slice(track, at - 1);
-}
-
-static void note_neighbours(struct track_filter *f, enum lane_kind kind, const struct raw_slice *s,
-			    int64_t end_offset)
-{
-	if (s->t0 > f->t1 && (!f->has_next || s->t0 < f->next.t0)) {
-		f->has_next = true;
-		f->next = *s;
-		f->next_end = end_offset;
-	} else if (kind == LANE_MARKS && s->t0 < f->t0 && (!f->has_mark || s->t0 >= f->mark.t0)) {
-		f->has_mark = true;
-		f->mark = *s;
-	}
 }
 
 void track_filter_slice(struct raw_track *track, const struct raw_slice *s, int64_t end_offset)
@@ -759,8 +735,17 @@ void track_filter_slice(struct raw_track *track, const struct raw_slice *s, int6
 			pass_placed(track, &next);
 		return;
 	}
-	if (f->is_chosen)
-		note_neighbours(f, track->kind, s, end_offset);
+	if (f->is_chosen) {
+		if (s->t0 > f->t1 && (!f->has_next || s->t0 < f->next.t0)) {
+			f->has_next = true;
+			f->next = *s;
+			f->next_end = end_offset;
+		} else if (track->kind == LANE_MARKS && s->t0 < f->t0 &&
+			   (!f->has_mark || s->t0 >= f->mark.t0)) {
+			f->has_mark = true;
+			f->mark = *s;
+		}
+	}
 	if (touches_range(f, s))
 		track_raw_add(track, s, end_offset, 0);
 }
@@ -853,22 +838,6 @@ static void fit_lane(struct lane *lane, const struct raw_track *track, const str
 	s->blocks = blocks_build(s, lane->tree.n);
 }
 
-/* Add lanes when the layers of all slices are not known: the kept slices alone make the lanes. */
-static void add_unplaced_lanes(struct builder *b, const struct raw_track *track,
-			       const struct slice_lanes *made)
-{
-	const struct extent all = track->filter->all;
-
-	for (size_t i = 0; i < made->n; i++) {
-		struct lane *lane = builder_lane_take(b, &made->lanes[i]);
-		struct extent own = { .first = lane->t0, .last = lane->t1 };
-
-		fit_lane(lane, track, i == 0 ? &all : &own);
-	}
-	if (made->n == 0)
-		fit_lane(add_empty_lane(b, track), track, &all);
-}
-
 /* Links tell the lanes that were made; between these there are lanes of layers without slices. */
 static void renumber_links(const struct track_filter *f, struct lane *lane)
 {
@@ -912,10 +881,22 @@ void track_filter_add_lanes(struct builder *b, const struct raw_track *track,
 
 	if (f->all.n == 0)
 		return;
-	if (f->has_stacks && !f->queue.is_lost)
+	if (f->has_stacks && !f->queue.is_lost) {
 		add_placed_lanes(b, track, made);
-	else
-		add_unplaced_lanes(b, track, made);
+	} else {
+		const struct extent all = track->filter->all;
+
+		/* Add lanes when the layers of all slices are not known: the kept slices alone make
+		 * the lanes. */
+		for (size_t i = 0; i < made->n; i++) {
+			struct lane *lane = builder_lane_take(b, &made->lanes[i]);
+			struct extent own = { .first = lane->t0, .last = lane->t1 };
+
+			fit_lane(lane, track, i == 0 ? &all : &own);
+		}
+		if (made->n == 0)
+			fit_lane(add_empty_lane(b, track), track, &all);
+	}
 	if (!f->is_survey)
 		return;
 	b->profile->lanes[first].n_samples = f->all.n;

@@ -97,11 +97,6 @@ static uint64_t number_of_frame(frame_id frame)
 	return (uint32_t)(frame << 1 | frame >> 31);
 }
 
-static frame_id frame_of_number(uint32_t number)
-{
-	return number >> 1 | number << 31;
-}
-
 /* Distances may overflow. */
 static int64_t moved(int64_t from, uint64_t distance)
 {
@@ -200,12 +195,14 @@ static const uint64_t *take_slice(const uint64_t *p, struct raw_slice *slice, st
 {
 	uint32_t frame = (uint32_t)p[0], where = (uint32_t)(p[1] >> 32), end;
 	unsigned form = frame & FORM;
+	uint32_t number;
 
 	if (frame == WIDE)
 		return take_wide(p, slice, more);
 	slice->t0 = moved(slice->t0, (uint64_t)(int32_t)p[1]);
 	slice->t1 = moved(slice->t0, p[0] >> 32);
-	slice->frame = frame_of_number(frame >> FORM_BITS);
+	number = frame >> FORM_BITS;
+	slice->frame = number >> 1 | number << 31;
 	if (form == HAS_NEAR_GROUP) {
 		slice->where = moved(slice->where, where & ((1u << NEAR_BITS) - 1));
 		slice->more = RAW_GROUP | where >> NEAR_BITS;

@@ -403,24 +403,6 @@ static bool read_children(struct cpu_reader *r)
 	}
 }
 
-/* Read deoptReason or bailoutReason. An empty reason does not replace another one. */
-static bool read_deopt(struct cpu_reader *r)
-{
-	struct str raw;
-	struct buf text = { 0 };
-
-	if (scan_peek(r->s) != '"')
-		return scan_skip(r->s);
-	if (!scan_raw(r->s, CPU_VALUE_MAX, &raw))
-		return false;
-	if (raw.len > 2 && json_tree_decode(raw.p, raw.len, &text)) {
-		buf_clear(&r->deopt);
-		buf_add(&r->deopt, buf_text(&text), text.len);
-	}
-	buf_done(&text);
-	return true;
-}
-
 /* Collect a member of a call frame that the node has itself, without a callFrame. */
 static bool read_bare(struct cpu_reader *r, struct str key, struct node_parts *node)
 {
@@ -455,8 +437,23 @@ static bool read_member(struct cpu_reader *r, struct str key, struct node_parts 
 		return cpu_nodes_id(r, &node->parent);
 	if (str_is(key, "positionTicks"))
 		return read_ticks(r);
-	if (str_is(key, "deoptReason") || str_is(key, "bailoutReason"))
-		return read_deopt(r);
+	if (str_is(key, "deoptReason") || str_is(key, "bailoutReason")) {
+		struct str raw;
+		struct buf text = { 0 };
+
+		/* Read deoptReason or bailoutReason. An empty reason does not replace another one.
+		 */
+		if (scan_peek(r->s) != '"')
+			return scan_skip(r->s);
+		if (!scan_raw(r->s, CPU_VALUE_MAX, &raw))
+			return false;
+		if (raw.len > 2 && json_tree_decode(raw.p, raw.len, &text)) {
+			buf_clear(&r->deopt);
+			buf_add(&r->deopt, buf_text(&text), text.len);
+		}
+		buf_done(&text);
+		return true;
+	}
 	if (str_is(key, "functionName") || str_is(key, "scriptId") || str_is(key, "url") ||
 	    str_is(key, "lineNumber") || str_is(key, "columnNumber"))
 		return read_bare(r, key, node);
@@ -870,17 +867,6 @@ static bool read(void *ctx)
 	return read_element(((struct plain_list *)ctx)->r);
 }
 
-/* Read the nodes of a chunk in a trace, which are few. */
-static bool read_few(struct cpu_reader *r)
-{
-	bool is_first = true;
-
-	while (scan_element(r->s, &is_first))
-		if (!read_element(r))
-			return false;
-	return r->err->kind == ERR_NONE;
-}
-
 bool cpu_plain_read(struct cpu_reader *r)
 {
 	struct plain_list *list;
@@ -888,8 +874,15 @@ bool cpu_plain_read(struct cpu_reader *r)
 
 	if (!scan_open(r->s, '['))
 		return false;
-	if (!r->s->stream)
-		return read_few(r);
+	if (!r->s->stream) {
+		bool is_first = true;
+
+		/* Read the nodes of a chunk in a trace, which are few. */
+		while (scan_element(r->s, &is_first))
+			if (!read_element(r))
+				return false;
+		return r->err->kind == ERR_NONE;
+	}
 	list = xmalloc(sizeof *list);
 	list->r = r;
 	for (size_t b = 0; b < LIST_WALK_BATCHES; b++) {

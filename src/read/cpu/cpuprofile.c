@@ -496,20 +496,6 @@ static bool read_value(struct cpu_reader *r, struct head_stack *st, const char *
 	return true;
 }
 
-/* Read the size of a node of a heap profile; 0 if it is not usable. */
-static bool read_size(struct cpu_reader *r, struct head_node *node)
-{
-	int64_t offset = scan_offset(r->s);
-	struct json_read_number size;
-
-	if (!json_read_number(r->s, 0, PROFILE_TIME_MAX, &size))
-		return false;
-	if (!size.is_usable || size.value < 0)
-		builder_warn(r->b, WARN_ODD_WEIGHT, offset);
-	node->size = size.value > 0 ? size.value : 0;
-	return true;
-}
-
 /* Read one member of the innermost open node. The caller reads its children. */
 static bool read_head_member(struct cpu_reader *r, struct head_stack *st, struct str key)
 {
@@ -530,8 +516,18 @@ static bool read_head_member(struct cpu_reader *r, struct head_stack *st, struct
 	}
 	if (r->is_heap && str_is(key, "callFrame"))
 		return cpu_frames_read(r, &node->has_frame, &node->frame);
-	if (r->is_heap && str_is(key, "selfSize"))
-		return read_size(r, node);
+	if (r->is_heap && str_is(key, "selfSize")) {
+		int64_t offset = scan_offset(r->s);
+		struct json_read_number size;
+
+		/* Read the size of a node of a heap profile; 0 if it is not usable. */
+		if (!json_read_number(r->s, 0, PROFILE_TIME_MAX, &size))
+			return false;
+		if (!size.is_usable || size.value < 0)
+			builder_warn(r->b, WARN_ODD_WEIGHT, offset);
+		node->size = size.value > 0 ? size.value : 0;
+		return true;
+	}
 	for (size_t i = 0; i < ARRAY_LEN(kept); i++)
 		if (key.len == strlen(kept[i]) && memcmp(key.p, kept[i], key.len) == 0)
 			return read_value(r, st, kept[i]);

@@ -164,35 +164,6 @@ static int64_t part_of(const struct sized *node)
 	return (int64_t)part > node->given ? (int64_t)part : node->given;
 }
 
-static void pass_samples(struct order *o, const struct heap_sample *samples, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		struct sized *node = find(o, samples[i].slot);
-		int64_t part;
-
-		if (!node)
-			continue;
-		node->passed = add_clamped(node->passed, samples[i].size);
-		part = part_of(node);
-		pass(o, node->slot, part - node->given);
-		node->given = part;
-	}
-}
-
-/* Pass what no sample has. */
-static void pass_rest(struct order *o)
-{
-	int64_t before = o->t;
-
-	for (size_t i = 0; i < o->n; i++)
-		pass(o, o->nodes[i].slot, o->nodes[i].size - o->nodes[i].given);
-	if (o->t > before)
-		builder_input_note(o->r->b, false,
-				   "%" PRId64 " bytes of nodes without samples: at the end of the "
-				   "allocation order",
-				   o->t - before);
-}
-
 /* The root has no time of its own in a lane: what it has gets a node below it, unless it is a
  * function. */
 static void add_own(struct order *o)
@@ -234,10 +205,31 @@ static void heap_order_pass(struct cpu_reader *r, uint32_t root, struct heap_sam
 		for (size_t i = 0; i < o.n; i++)
 			cpu_builder_sum(r->b, o.nodes[i].node, o.nodes[i].size);
 	} else {
+		int64_t before;
+
 		cpu_builder_form(r->b, CPU_AS_RECORDED);
 		sort_stable(samples, n, sizeof *samples, by_ordinal, NULL);
-		pass_samples(&o, samples, n);
-		pass_rest(&o);
+		for (size_t i = 0; i < n; i++) {
+			struct sized *node = find(&o, samples[i].slot);
+			int64_t part;
+
+			if (!node)
+				continue;
+			node->passed = add_clamped(node->passed, samples[i].size);
+			part = part_of(node);
+			pass(&o, node->slot, part - node->given);
+			node->given = part;
+		}
+		/* Pass what no sample has. */
+		before = o.t;
+		for (size_t i = 0; i < o.n; i++)
+			pass(&o, o.nodes[i].slot, o.nodes[i].size - o.nodes[i].given);
+		if (o.t > before)
+			builder_input_note(o.r->b, false,
+					   "%" PRId64
+					   " bytes of nodes without samples: at the end of the "
+					   "allocation order",
+					   o.t - before);
 		if (o.t > 0)
 			cpu_builder_timestamps(r->b, &o.t, 1);
 	}

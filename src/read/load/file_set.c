@@ -433,21 +433,6 @@ static struct scan *next_file(void *ctx)
 	return r->stream ? &r->scan : NULL;
 }
 
-static void warn_of_missing(const struct load_parts *parts, struct builder *b)
-{
-	struct buf name = { 0 };
-
-	for (size_t i = 0; i + 1 < parts->n; i++) {
-		uint64_t n;
-
-		buf_clear(&name);
-		n = rotated_missing(&parts->files[i], &name);
-		for (; n > 0; n = n > MISSING_MAX ? MISSING_MAX - 1 : n - 1)
-			builder_warn_text(b, WARN_FILE_MISSING, -1, buf_text(&name));
-	}
-	buf_done(&name);
-}
-
 /* Load the files into `b`. What was read of a file that fails is kept, and so are the files after
  * it, unless reading was given up or there is more than can be counted. */
 static void load_parts(struct load_parts *parts, struct builder *b, struct progress *progress)
@@ -457,11 +442,20 @@ static void load_parts(struct load_parts *parts, struct builder *b, struct progr
 	struct buf path = { 0 };
 	struct input *in;
 	bool ok;
+	struct buf name = { 0 };
 
 	rotated_path(parts->files, parts->n, &path);
 	builder_input(b, buf_text(&path));
 	buf_done(&path);
-	warn_of_missing(parts, b);
+	for (size_t i = 0; i + 1 < parts->n; i++) {
+		uint64_t n;
+
+		buf_clear(&name);
+		n = rotated_missing(&parts->files[i], &name);
+		for (; n > 0; n = n > MISSING_MAX ? MISSING_MAX - 1 : n - 1)
+			builder_warn_text(b, WARN_FILE_MISSING, -1, buf_text(&name));
+	}
+	buf_done(&name);
 	ok = parts->reader->read_files(&files, b, &r.err);
 	if (!ok && !r.is_told && !r.is_stopped && parts->n_failed == 0) {
 		/* The files are readable, but the whole is not. */

@@ -567,23 +567,6 @@ static bool tell(void *ctx, const struct progress *p)
 	return p->step || (!is_over(l, p) && goes_on);
 }
 
-/* Collect the files that the command line names, and those in directories. */
-static void find_files(struct load *l)
-{
-	l->progress = (struct progress){ .tick = tell, .ctx = l };
-	progress_start(&l->progress, "Reading the directory", -1);
-	for (int i = 0; i < l->options->n_files; i++) {
-		const char *file = l->options->files[i];
-		struct error err = ERROR_INIT;
-
-		l->name = file;
-		if (file_set_add(&l->set, file, &l->progress, &err))
-			continue;
-		l->n_missing++;
-		file_error_line(file, NULL, &err, &l->missing);
-	}
-}
-
 /* Report how much of a file exceeded the limit; if is_subset: how much of the subset of it. */
 static void say_memory(struct load *l, bool is_subset, struct buf *out)
 {
@@ -767,40 +750,49 @@ static void load_within_memory(struct load *l)
 	buf_done(&why);
 }
 
-/* All lanes together are too long to be counted: load those that the options choose. */
-static void load_countable(struct load *l)
-{
-	struct buf before = l->result.messages, why = { 0 };
-	struct subset *subset;
-
-	l->result.messages = (struct buf){ 0 };
-	preview_end(l->preview);
-	subset = survey(l);
-	if (!subset || !read_subset(l, subset, &why) || !l->result.profile) {
-		buf_clear(&l->result.messages);
-		buf_add(&l->result.messages, buf_text(&before), before.len);
-		buf_add(&l->result.messages, buf_text(&why), why.len);
-	}
-	subset_free(subset);
-	buf_done(&before);
-	buf_done(&why);
-}
-
 static void load_files(struct load *l)
 {
 	const struct load_options *o = l->options;
 
-	find_files(l);
+	/* Collect the files that the command line names, and those in directories. */
+	l->progress = (struct progress){ .tick = tell, .ctx = l };
+	progress_start(&l->progress, "Reading the directory", -1);
+	for (int i = 0; i < l->options->n_files; i++) {
+		const char *file = l->options->files[i];
+		struct error err = ERROR_INIT;
+
+		l->name = file;
+		if (file_set_add(&l->set, file, &l->progress, &err))
+			continue;
+		l->n_missing++;
+		file_error_line(file, NULL, &err, &l->missing);
+	}
 	if (!o->is_subset)
 		l->result.profile = read_profile(
 			l,
 			&(struct builder_options){ .is_raw = o->is_raw,
 						   .has_begun = &l->has_begun,
 						   .is_too_long = &l->is_too_long });
-	if (l->over_bytes || o->is_subset)
+	if (l->over_bytes || o->is_subset) {
 		load_within_memory(l);
-	else if (l->is_too_long && o->choose)
-		load_countable(l);
+	} else if (l->is_too_long && o->choose) {
+		struct buf before = l->result.messages, why = { 0 };
+		struct subset *subset;
+
+		/* All lanes together are too long to be counted: load those that the options
+		 * choose. */
+		l->result.messages = (struct buf){ 0 };
+		preview_end(l->preview);
+		subset = survey(l);
+		if (!subset || !read_subset(l, subset, &why) || !l->result.profile) {
+			buf_clear(&l->result.messages);
+			buf_add(&l->result.messages, buf_text(&before), before.len);
+			buf_add(&l->result.messages, buf_text(&why), why.len);
+		}
+		subset_free(subset);
+		buf_done(&before);
+		buf_done(&why);
+	}
 	if (l->result.profile)
 		source_maps_use(l->result.profile, &o->maps);
 }

@@ -113,12 +113,6 @@ static const struct kind {
 	{ "a network log of Chrome, not a profile", .a = "constants", .value = '{', .b = "events" },
 };
 
-static bool is_json_kind(const struct kind *k, const struct outline *outline)
-{
-	return k->a && outline_has(outline, k->a, k->value) &&
-		(!k->b || outline_has(outline, k->b, 0));
-}
-
 static bool is_not_json_kind(const struct kind *k, const char *text, size_t len)
 {
 	if (k->is)
@@ -136,7 +130,8 @@ static const char *not_a_profile_json(const struct outline *outline)
 	if (outline->top == '{' && outline->n_keys == 0)
 		return "an empty JSON object, not a profile";
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-		if (is_json_kind(&kinds[i], outline))
+		if (kinds[i].a && outline_has(outline, kinds[i].a, kinds[i].value) &&
+		    (!kinds[i].b || outline_has(outline, kinds[i].b, 0)))
 			return kinds[i].name;
 	if (outline->top == '{' || outline->top == '[')
 		return "JSON of another kind, no profile (flametty formats lists what is read)";
@@ -270,23 +265,6 @@ static bool may_be(const struct reader *r, const struct outline *o)
 		!(r->foreign && outline_has_any(o, r->foreign));
 }
 
-/* The reader with the highest score for a document, or NULL. */
-static const struct reader *ask(const struct outline *outline)
-{
-	const struct reader *best = NULL;
-	int score = 0;
-
-	for (size_t i = 0; readers[i]; i++) {
-		int n = may_be(readers[i], outline) ? readers[i]->sniff(outline) : 0;
-
-		if (n > score) {
-			score = n;
-			best = readers[i];
-		}
-	}
-	return best;
-}
-
 /* Find the reader of a document that begins with `head`. outline: for the work; keeps what was
  * found. is_all: that is the whole document; is_last: there will be no further call. Returns NULL
  * without an error when more bytes may tell, with ERR_UNKNOWN when there is no reader. */
@@ -294,11 +272,20 @@ static const struct reader *sniff_reader(struct outline *outline, struct str hea
 					 bool is_last, struct error *err)
 {
 	const char *kind = not_a_profile_bytes(head.p, head.len);
-	const struct reader *reader;
+	const struct reader *reader = NULL;
 	bool is_known;
+	int score = 0;
 
 	outline_look(outline, head.p, head.len, is_all);
-	reader = ask(outline);
+	/* The one with the highest score. */
+	for (size_t i = 0; readers[i]; i++) {
+		int n = may_be(readers[i], outline) ? readers[i]->sniff(outline) : 0;
+
+		if (n > score) {
+			score = n;
+			reader = readers[i];
+		}
+	}
 	/* The first line is enough to name text that is not JSON. */
 	is_known = kind
 		? memchr(head.p, '\n', head.len) != NULL || memchr(head.p, '\0', head.len) != NULL

@@ -130,22 +130,6 @@ static void add_folder_of(struct file_watch *w, const char *path)
 	add_folder(w, path, slash ? (size_t)(slash - path) : 0);
 }
 
-/* The directory of a named file, and that of the file to which it is a link. */
-static void add_folders_of(struct file_watch *w, const char *path)
-{
-	char *real = realpath(path, NULL);
-	struct stat st;
-
-	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
-		add_folder(w, path, strlen(path));
-	} else {
-		add_folder_of(w, path);
-		if (real)
-			add_folder_of(w, real);
-	}
-	free(real);
-}
-
 static void forget_folders(struct file_watch *w)
 {
 	for (size_t i = 0; i < w->n_folders; i++)
@@ -195,11 +179,24 @@ static void look(struct file_watch *w, struct list *list)
 	forget_folders(w);
 	for (int i = 0; i < w->options.n_files; i++) {
 		struct error err = ERROR_INIT;
+		const char *path;
+		char *real;
+		struct stat st;
 
 		/* A directory that cannot be read is like one that is not there. */
 		if (!file_set_add(&set, w->options.files[i], NULL, &err))
 			add_entry(w, list, w->options.files[i], true, &near);
-		add_folders_of(w, w->options.files[i]);
+		/* The directory of a named file, and that of the file to which it is a link. */
+		path = w->options.files[i];
+		real = realpath(path, NULL);
+		if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+			add_folder(w, path, strlen(path));
+		} else {
+			add_folder_of(w, path);
+			if (real)
+				add_folder_of(w, real);
+		}
+		free(real);
 	}
 	for (size_t i = 0; i < set.n; i++) {
 		add_entry(w, list, set.files[i].path, set.files[i].folder == 0, &near);

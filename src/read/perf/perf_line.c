@@ -198,27 +198,23 @@ static void take_module(struct str *text, struct str *module)
 	*text = text_line_trimmed(*text);
 }
 
-/* Remove `+0x1f` from the end. */
-static void drop_offset(struct str *text)
-{
-	size_t at = text->len;
-	uint64_t offset;
-
-	while (at > 0 && text->p[at - 1] != '+' && text->p[at - 1] != ' ')
-		at--;
-	if (at > 0 && text->p[at - 1] == '+' && text->len - at > 2 &&
-	    memcmp(text->p + at, "0x", 2) == 0 &&
-	    read_hex((struct str){ text->p + at + 2, text->len - at - 2 }, &offset))
-		text->len = at - 1;
-}
-
 bool perf_line_symbol(struct str line, struct perf_symbol *symbol)
 {
+	size_t at;
+	uint64_t offset;
+
 	if (!read_hex(take_word(&line), &symbol->address))
 		return false;
 	line = text_line_trimmed(line);
 	take_module(&line, &symbol->module);
-	drop_offset(&line);
+	/* Remove `+0x1f` from the end. */
+	at = line.len;
+	while (at > 0 && line.p[at - 1] != '+' && line.p[at - 1] != ' ')
+		at--;
+	if (at > 0 && line.p[at - 1] == '+' && line.len - at > 2 &&
+	    memcmp(line.p + at, "0x", 2) == 0 &&
+	    read_hex((struct str){ line.p + at + 2, line.len - at - 2 }, &offset))
+		line.len = at - 1;
 	symbol->name = line;
 	return true;
 }

@@ -408,16 +408,6 @@ static struct str event_text(const struct perf *r, str_id event)
 	return (struct str){ intern_text(&r->events, event), intern_len(&r->events, event) };
 }
 
-/* A name that begins with `subsystem:` is that of a trace point; modifiers follow a colon, too. */
-static bool is_trace_point(struct str event)
-{
-	const char *colon = memchr(event.p, ':', event.len);
-	size_t n = colon ? (size_t)(colon - event.p) : 0;
-
-	return n > 0 && n + 1 < event.len && !memchr(event.p, '/', n) &&
-		!has_name(event, (struct str){ event.p, n });
-}
-
 /* Whether the event that is shown is occurrences of something: a trace point, page faults. */
 static bool perf_event_is_count(const struct perf *r)
 {
@@ -434,6 +424,8 @@ static bool perf_event_is_count(const struct perf *r)
 					      "dTLB-",      "iTLB-",        "node-load",
 					      "node-store", "node-prefetch" };
 	struct str event = event_text(r, r->event);
+	const char *colon;
+	size_t n;
 
 	for (size_t i = 0; i < ARRAY_LEN(counts); i++)
 		if (has_name(event, (struct str){ counts[i], strlen(counts[i]) }))
@@ -441,7 +433,12 @@ static bool perf_event_is_count(const struct perf *r)
 	for (size_t i = 0; i < ARRAY_LEN(caches); i++)
 		if (str_begins(event, caches[i]) && event.len > strlen(caches[i]))
 			return true;
-	return is_trace_point(event);
+	/* A name that begins with `subsystem:` is that of a trace point; modifiers follow a colon,
+	 * too. */
+	colon = memchr(event.p, ':', event.len);
+	n = colon ? (size_t)(colon - event.p) : 0;
+	return n > 0 && n + 1 < event.len && !memchr(event.p, '/', n) &&
+		!has_name(event, (struct str){ event.p, n });
 }
 
 /* The distance of samples that the event states; 0: none. */

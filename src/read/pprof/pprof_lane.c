@@ -513,19 +513,6 @@ static uint32_t set_of_sample(const struct lane_maker *m, size_t i)
 	return m->threads->sets[m->r->samples[i].labels];
 }
 
-static void add_time(struct lane_maker *m, size_t i, uint32_t node, int64_t value, int64_t count)
-{
-	if (value < 0)
-		m->n_negative++;
-	*ARRAY_ADD(m->time.samples, m->time.n,
-		   m->time.cap) = (struct pprof_timed){ .end_ns = end_of_sample(m, i),
-							.ns = value > 0 ? to_ns(m, value) : 0,
-							.node = node,
-							.set = set_of_sample(m, i) };
-	if (value > 0)
-		m->n_taken += count > 0 ? (uint64_t)count : 1;
-}
-
 static bool add_sample(struct lane_maker *m, size_t i)
 {
 	const struct pprof *r = m->r;
@@ -548,7 +535,15 @@ static bool add_sample(struct lane_maker *m, size_t i)
 	}
 	m->sum[node] = add_clamped(m->sum[node], m->has_times && value < 0 ? 0 : value);
 	if (m->has_times) {
-		add_time(m, i, node, value, count);
+		if (value < 0)
+			m->n_negative++;
+		*ARRAY_ADD(m->time.samples, m->time.n, m->time.cap) =
+			(struct pprof_timed){ .end_ns = end_of_sample(m, i),
+					      .ns = value > 0 ? to_ns(m, value) : 0,
+					      .node = node,
+					      .set = set_of_sample(m, i) };
+		if (value > 0)
+			m->n_taken += count > 0 ? (uint64_t)count : 1;
 	} else if (m->threads->has_sets && value != 0) {
 		*ARRAY_ADD(m->label_sums, m->n_label_sums, m->cap_label_sums) =
 			(struct label_sum){ node, set_of_sample(m, i), value };
@@ -714,21 +709,6 @@ static bool place_samples(struct lane_maker *m)
 	return fits;
 }
 
-static void pass_samples(struct lane_maker *m)
-{
-	struct builder *b = m->r->b;
-
-	cpu_builder_form(b, CPU_AS_RECORDED);
-	if (!place_samples(m))
-		builder_warn(b, WARN_TIME_RANGE, -1);
-	cpu_builder_timestamps(b, &m->time.end_ns, 1);
-	cpu_builder_taken(b, m->n_taken,
-			  m->is_even && m->tick_ns ? m->tick_ns : m->time.longest_ns);
-	/* One value more or less is how exact the times are. */
-	if (m->time.late_ns > m->time.longest_ns && m->time.late_ns > m->late_ns)
-		m->late_ns = m->time.late_ns;
-}
-
 /* Tell what the values of the lane are. */
 static void pass_value(struct lane_maker *m)
 {
@@ -758,10 +738,21 @@ static bool make_lane(struct lane_maker *m, const struct pprof_thread *thread, b
 		cpu_builder_form(r->b, CPU_NAMES_ONLY);
 	pass_value(m);
 	pass_nodes(m);
-	if (m->has_times)
-		pass_samples(m);
-	else
+	if (m->has_times) {
+		struct builder *b = m->r->b;
+
+		cpu_builder_form(b, CPU_AS_RECORDED);
+		if (!place_samples(m))
+			builder_warn(b, WARN_TIME_RANGE, -1);
+		cpu_builder_timestamps(b, &m->time.end_ns, 1);
+		cpu_builder_taken(b, m->n_taken,
+				  m->is_even && m->tick_ns ? m->tick_ns : m->time.longest_ns);
+		/* One value more or less is how exact the times are. */
+		if (m->time.late_ns > m->time.longest_ns && m->time.late_ns > m->late_ns)
+			m->late_ns = m->time.late_ns;
+	} else {
 		cpu_builder_start_time(r->b, m->first_ns);
+	}
 	if (pid != LANE_NO_ID && process.len)
 		track_builder_name(r->b, pid, LANE_NO_ID, process.p, process.len);
 	if (tid != LANE_NO_ID && name.len)

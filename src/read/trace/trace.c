@@ -103,12 +103,6 @@ static uint32_t across(struct trace *t, uint32_t track)
 	return track;
 }
 
-static uint32_t mark_process(struct trace *t, int64_t pid)
-{
-	return across(t,
-		      mark_track(t, &trace_process_get(t, pid)->marks, pid, LANE_NO_ID, "Marks"));
-}
-
 uint32_t trace_mark_all(struct trace *t)
 {
 	return across(t, mark_track(t, &t->marks, LANE_NO_ID, LANE_NO_ID, "Marks"));
@@ -156,37 +150,10 @@ static bool resolve_id(struct trace *t, struct str text, int64_t *id)
 	return name != 0;
 }
 
-/* Find the numbers of its texts. */
-static void trace_resolve_event(struct trace *t, struct trace_event *e)
-{
-	e->name = e->name_text.len ? trace_text_raw(&t->texts, e->name_text, e->is_name_escaped)
-				   : 0;
-	if ((e->has & HAS_PID_TEXT) && resolve_id(t, e->pid_text, &e->pid))
-		e->has |= HAS_PID;
-	if ((e->has & HAS_TID_TEXT) && resolve_id(t, e->tid_text, &e->tid))
-		e->has |= HAS_TID;
-}
-
 /* ==== trace phase ====
  *
  * Sends an event to the file that keeps it, by its phase. To handle another phase, add a row in
  * `phases` and a function. Phases without a row are counted as unknown. */
-
-/* A slice that is a point of a flow. */
-static void flow_of_slice(struct trace *t, const struct trace_event *e)
-{
-	if (!e->bind_id)
-		builder_warn(t->b, WARN_FLOW_ID, e->offset);
-	else
-		track_builder_flow(t->b,
-				   &(struct track_flow){ .flow = e->bind_id,
-							 .pid = e->pid,
-							 .tid = e->tid,
-							 .t = e->ts,
-							 .kind = !(e->has & FLOWS_IN) ? FLOW_START
-								 : e->has & FLOWS_OUT ? FLOW_STEP
-										      : FLOW_END });
-}
 
 static bool on_complete(struct trace *t, const struct trace_event *e)
 {
@@ -222,8 +189,21 @@ static bool on_complete(struct trace *t, const struct trace_event *e)
 		trace_run_timer(t, thread, &slice);
 	else
 		track_builder_slice(t->b, trace_thread_slices(t, thread), &slice);
-	if (e->has & (FLOWS_IN | FLOWS_OUT))
-		flow_of_slice(t, e);
+	if (e->has & (FLOWS_IN | FLOWS_OUT)) {
+		/* A slice that is a point of a flow. */
+		if (!e->bind_id)
+			builder_warn(t->b, WARN_FLOW_ID, e->offset);
+		else
+			track_builder_flow(
+				t->b,
+				&(struct track_flow){ .flow = e->bind_id,
+						      .pid = e->pid,
+						      .tid = e->tid,
+						      .t = e->ts,
+						      .kind = !(e->has & FLOWS_IN) ? FLOW_START
+							      : e->has & FLOWS_OUT ? FLOW_STEP
+										   : FLOW_END });
+	}
 	if (t->texts.has_served &&
 	    trace_text_get(&t->texts, trace_resolve_category(t, e))->served == TRACE_SERVED_RUN)
 		trace_served_event(t, e, TRACE_SERVED_RUN);
@@ -302,9 +282,12 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 		return true;
 	}
 	/* R is a milestone of the page, whatever thread reports it. */
-	track = e->s == 'g'                                    ? trace_mark_all(t)
-		: e->s == 'p' || (e->ph == 'R' && e->s != 't') ? mark_process(t, e->pid)
-							       : trace_mark_thread(t, e);
+	track = e->s == 'g' ? trace_mark_all(t)
+		: e->s == 'p' || (e->ph == 'R' && e->s != 't')
+		? (across(t,
+			  mark_track(t, &trace_process_get(t, e->pid)->marks, e->pid, LANE_NO_ID,
+				     "Marks")))
+		: trace_mark_thread(t, e);
 	if (trace_initiator_is_meant(meaning) && trace_run_members(t, e, false, value))
 		frame = trace_initiator_add(t, e, value);
 	trace_mark_add(t, track, e, frame ? frame : trace_frame_of_mark(t, trace_frame_name(t, e)));
@@ -477,7 +460,13 @@ static enum list_walk_taken take(void *ctx, unsigned b, size_t i, struct cursor 
 
 static bool keep_one(struct trace *t, struct trace_event *e)
 {
-	trace_resolve_event(t, e);
+	/* Find the numbers of its texts. */
+	e->name = e->name_text.len ? trace_text_raw(&t->texts, e->name_text, e->is_name_escaped)
+				   : 0;
+	if ((e->has & HAS_PID_TEXT) && resolve_id(t, e->pid_text, &e->pid))
+		e->has |= HAS_PID;
+	if ((e->has & HAS_TID_TEXT) && resolve_id(t, e->tid_text, &e->tid))
+		e->has |= HAS_TID;
 	if (t->n_events++ == t->next_entry)
 		trace_entry_take(t, e);
 	if (!trace_phase_run(t, e))

@@ -285,24 +285,24 @@ static bool read_chunk_members(struct cpu_reader *r, struct cpu_profile *p, bool
 		bool ok;
 
 		++*n;
-		if (!is_inner && str_is(key, "cpuProfile") && c == '{')
+		if (!is_inner && str_is(key, "cpuProfile") && c == '{') {
 			ok = read_chunk_members(r, p, true, n);
-		else if (is_inner && str_is(key, "nodes") && c == '[')
+		} else if (is_inner && str_is(key, "nodes") && c == '[') {
 			ok = cpu_plain_read(r);
-		else if (is_inner && str_is(key, "samples") && c == '[')
+		} else if (is_inner && str_is(key, "samples") && c == '[') {
 			ok = p->has_samples = cpu_numbers_samples(r);
-		else if (str_is(key, "timeDeltas") && c == '[')
+		} else if (str_is(key, "timeDeltas") && c == '[') {
 			ok = cpu_numbers_times(r, false);
-		else if ((str_is(key, "lines") || str_is(key, "columns")) && c == '[') {
+		} else if ((str_is(key, "lines") || str_is(key, "columns")) && c == '[') {
 			--*n; /* alone, they are no data */
 			ok = cpu_numbers_lines(r, str_is(key, "columns"));
-		} else if (str_is(key, "lastDelta"))
+		} else if (str_is(key, "lastDelta")) {
 			ok = read_last_delta(r);
-		else if (str_is(key, "endTime"))
+		} else if (str_is(key, "endTime")) {
 			ok = read_end(r, p, false);
-		else if (p->is_whole && str_is(key, "startTime"))
+		} else if (p->is_whole && str_is(key, "startTime")) {
 			ok = read_end(r, p, true);
-		else {
+		} else {
 			--*n;
 			warn_of_member(r, key, is_inner, c);
 			ok = scan_skip(r->s);
@@ -445,10 +445,32 @@ static void choose(struct trace *t)
 	free(threads);
 }
 
-static void pass_times(struct trace *t, const struct cpu_profile *p)
+static bool finish_profile(struct trace *t, struct cpu_profile *p)
 {
-	int64_t start = p->start, end = 0;
+	struct error own = ERROR_INIT;
+	const struct trace_text *source = trace_text_get(&t->texts, p->source);
+	char title[64];
+	int64_t start, end = 0;
 
+	if (p->n_nodes == 0) {
+		char which[80];
+
+		/* Tell of a profile that cannot be shown. A recording that began in the middle of a
+		 * profile has its samples, but not the nodes that came before. */
+		snprintf(which, sizeof which, "process %" PRId64 ", thread %" PRId64, p->pid,
+			 p->tid);
+		if (p->has_samples)
+			builder_warn_text(t->b, WARN_NO_NODES, p->offset, which);
+		else if (trace_may_note(t))
+			builder_input_note(t->b, true, "a profile of %s has no samples; not drawn",
+					   which);
+		return true;
+	}
+	switch_to(t, p);
+	t->cpu->current = NULL;
+	if (!p->is_announced)
+		builder_warn_text(t->b, WARN_CHUNK, p->offset, "no Profile");
+	start = p->start;
 	if (p->is_whole && p->has_start_time)
 		start = p->start_time;
 	cpu_builder_start_time(t->b, start);
@@ -458,36 +480,6 @@ static void pass_times(struct trace *t, const struct cpu_profile *p)
 						       : p->end_time);
 	else if (find_stop(t->cpu, p, &end))
 		cpu_builder_end_time(t->b, end);
-}
-
-/* Tell of a profile that cannot be shown. A recording that began in the middle of a profile has its
- * samples, but not the nodes that came before. */
-static void leave_out(struct trace *t, const struct cpu_profile *p)
-{
-	char which[80];
-
-	snprintf(which, sizeof which, "process %" PRId64 ", thread %" PRId64, p->pid, p->tid);
-	if (p->has_samples)
-		builder_warn_text(t->b, WARN_NO_NODES, p->offset, which);
-	else if (trace_may_note(t))
-		builder_input_note(t->b, true, "a profile of %s has no samples; not drawn", which);
-}
-
-static bool finish_profile(struct trace *t, struct cpu_profile *p)
-{
-	struct error own = ERROR_INIT;
-	const struct trace_text *source = trace_text_get(&t->texts, p->source);
-	char title[64];
-
-	if (p->n_nodes == 0) {
-		leave_out(t, p);
-		return true;
-	}
-	switch_to(t, p);
-	t->cpu->current = NULL;
-	if (!p->is_announced)
-		builder_warn_text(t->b, WARN_CHUNK, p->offset, "no Profile");
-	pass_times(t, p);
 	if (!p->is_chosen) {
 		int len = snprintf(title, sizeof title, "%.40s",
 				   source->len ? source->p : "another profile");

@@ -161,21 +161,6 @@ void trace_custom_entry(struct trace *t, uint32_t number, const struct track_sli
 
 /* ---- console.timeStamp() ---- */
 
-static void remember(struct trace *t, text_id name, int64_t ts)
-{
-	struct trace_customs *cs = customs_of(t);
-
-	if (!name)
-		return;
-	if (name >= cs->n_stamps) {
-		cs->stamps = xgrow(cs->stamps, &cs->cap_stamps, (size_t)name + 1,
-				   sizeof *cs->stamps);
-		for (; cs->n_stamps <= name; cs->n_stamps++)
-			cs->stamps[cs->n_stamps] = INT64_MIN;
-	}
-	cs->stamps[name] = ts;
-}
-
 /* `start` and `end`: a time in us, or the name of an earlier time stamp. */
 static int64_t stamp_time(struct trace *t, const struct json_value *data, const char *name,
 			  int64_t otherwise)
@@ -203,6 +188,7 @@ bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e)
 	const struct json_value *data;
 	struct str raw;
 	text_id name, track;
+	struct trace_customs *cs;
 
 	data = trace_event_find(t, e, e->args, "data", &raw) && raw.p[0] == '{'
 		? trace_text_json(t, raw)
@@ -215,7 +201,16 @@ bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e)
 	if (!name)
 		name = trace_text_in(t, data, "message");
 	track = trace_text_in(t, data, "track");
-	remember(t, name, e->ts);
+	cs = customs_of(t);
+	if (name) {
+		if (name >= cs->n_stamps) {
+			cs->stamps = xgrow(cs->stamps, &cs->cap_stamps, (size_t)name + 1,
+					   sizeof *cs->stamps);
+			for (; cs->n_stamps <= name; cs->n_stamps++)
+				cs->stamps[cs->n_stamps] = INT64_MIN;
+		}
+		cs->stamps[name] = e->ts;
+	}
 	if (track) {
 		struct custom custom = {
 			false, track_of(t, e->pid, trace_text_in(t, data, "trackGroup"), track),

@@ -697,11 +697,6 @@ static enum member member_of(struct str key)
 #define FOUR(a, b, c, d)                                                                           \
 	((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 
-static uint32_t four(const unsigned char *p)
-{
-	return FOUR(p[0], p[1], p[2], p[3]);
-}
-
 /* Always inline: for common members, `member` is a constant. */
 static inline __attribute__((always_inline)) bool read_member(struct cursor *c,
 							      struct trace_event *e,
@@ -783,7 +778,7 @@ static inline enum outcome read_common(struct cursor *c, struct trace_event *e, 
 	if (c->end - p < 24 || p[0] != lead || p[1] != '"')
 		return OTHER_KEY;
 	p += 2;
-	switch (four(p)) {
+	switch (FOUR(p[0], p[1], p[2], p[3])) {
 	case FOUR('p', 'h', '"', ':'):
 		return read_after(c, e, p, 4, MEMBER_PH);
 	case FOUR('t', 's', '"', ':'):

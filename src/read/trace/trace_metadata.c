@@ -240,20 +240,6 @@ static void add_brief(struct buf *out, struct str url)
 	text_fit(out, path, (size_t)(end - path), TITLE_BYTES);
 }
 
-/* Append the name of a worker's script: `counter.js`, `blob:4b1f09a2`. */
-static void add_script(struct buf *out, struct str url)
-{
-	bool is_blob = str_begins(url, "blob:");
-	struct str name;
-
-	url.len = strcspn(url.p, "?#");
-	name = str_begins(url, "data:") ? url : str_after_last(url, '/');
-	if (is_blob && name.len > BLOB_BYTES)
-		name.len = BLOB_BYTES;
-	buf_adds(out, is_blob ? "blob:" : "");
-	text_fit(out, name.p, name.len, TITLE_BYTES);
-}
-
 /* Give a thread its page: `word`, which stands for the name of the thread, and the page. */
 static void give(struct trace *t, const struct trace_thread *thread, const char *word, text_id page)
 {
@@ -261,10 +247,20 @@ static void give(struct trace *t, const struct trace_thread *thread, const char 
 	struct buf title = { 0 };
 
 	buf_addf(&title, thread->url ? "%s " : "%s \342\200\224 ", word);
-	if (thread->url)
-		add_script(&title, text);
-	else
+	if (thread->url) {
+		bool is_blob = str_begins(text, "blob:");
+		struct str name;
+
+		/* Append the name of a worker's script: `counter.js`, `blob:4b1f09a2`. */
+		text.len = strcspn(text.p, "?#");
+		name = str_begins(text, "data:") ? text : str_after_last(text, '/');
+		if (is_blob && name.len > BLOB_BYTES)
+			name.len = BLOB_BYTES;
+		buf_adds(&title, is_blob ? "blob:" : "");
+		text_fit(&title, name.p, name.len, TITLE_BYTES);
+	} else {
 		add_brief(&title, text);
+	}
 	track_builder_page(t->b, thread->pid, thread->tid,
 			   (struct str){ buf_text(&title), title.len }, text);
 	buf_done(&title);
@@ -678,18 +674,6 @@ static void take_label(struct trace *t, const struct json_value *o)
 						   .end_offset = -1 });
 }
 
-static void modifications(struct trace *t, struct str raw)
-{
-	const struct json_value *all = trace_text_json(t, raw), *list;
-
-	take_window(t, json_tree_find(all, "initialBreadcrumb"));
-	list = json_tree_member(json_tree_find(all, "annotations"), "labelledTimeRanges",
-				JSON_ARRAY);
-	for (const struct json_value *v = list ? list->first : NULL; v; v = v->next)
-		take_label(t, v);
-	trace_entry_collect(t, all);
-}
-
 /* Note the place of the object that is next, if its url is among its first bytes. Returns whether
  * it is. */
 static bool note_map(struct trace *t)
@@ -757,10 +741,19 @@ bool trace_metadata_read(struct trace *t)
 		    (c != '{' && c != '[' ? true : strcmp(name, "modifications") == 0)) {
 			if (!scan_raw(t->s, VALUE_MAX, &raw))
 				return false;
-			if (c == '{')
-				modifications(t, raw);
-			else
+			if (c == '{') {
+				const struct json_value *all = trace_text_json(t, raw), *list;
+
+				take_window(t, json_tree_find(all, "initialBreadcrumb"));
+				list = json_tree_member(json_tree_find(all, "annotations"),
+							"labelledTimeRanges", JSON_ARRAY);
+				for (const struct json_value *v = list ? list->first : NULL; v;
+				     v = v->next)
+					take_label(t, v);
+				trace_entry_collect(t, all);
+			} else {
 				note_value(t, name, raw);
+			}
 			continue;
 		}
 		if (is_maps ? !read_maps(t, &has_maps) : !scan_skip(t->s))

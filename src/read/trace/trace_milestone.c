@@ -428,21 +428,6 @@ static size_t join_timings(struct trace *t, size_t n)
 	return n_kept;
 }
 
-/* The worst interaction of a page is the longest; one is left out for each 50. They are sorted by
- * their lengths. */
-static void find_worst(struct trace_milestones *m, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		page_of(m, 0, m->timings[i].ts)->n_interactions++;
-	for (size_t i = 0; i < n; i++) {
-		struct page *page = page_of(m, 0, m->timings[i].ts);
-		size_t left_out = page->n_interactions / 50;
-
-		if (page->n_longer++ == (left_out < 9 ? left_out : 9))
-			page->worst = &m->timings[i];
-	}
-}
-
 static void add_slice(struct trace *t, uint32_t track, size_t i, const char *name, int64_t t0,
 		      int64_t t1)
 {
@@ -466,23 +451,6 @@ static uint32_t track_of(struct trace *t, const struct timing *x)
 						    strlen(LANE_TITLE)) +
 			1;
 	return p->interactions - 1;
-}
-
-/* The lanes of interactions, each with its processing inside. */
-static void add_interactions(struct trace *t, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		const struct timing *x = &t->milestones->timings[i];
-		const struct page *page = page_of(t->milestones, 0, x->ts);
-		struct buf name = { 0 };
-
-		buf_addf(&name, "%s%s", trace_text_get(&t->texts, x->type)->p,
-			 page->worst == x ? " (INP)" : "");
-		add_slice(t, track_of(t, x), i, buf_text(&name), x->ts, x->end);
-		if (x->t1 > x->t0 && x->t0 >= x->ts && x->t1 <= x->end)
-			add_slice(t, track_of(t, x), i, "processing", x->t0, x->t1);
-		buf_done(&name);
-	}
 }
 
 /* ---- at the end ---- */
@@ -538,8 +506,30 @@ static void finish(struct trace *t)
 	n = pair_timings(t);
 	n = join_timings(t, n);
 	sort_timings(t, n, 'l');
-	find_worst(m, n);
-	add_interactions(t, n);
+	/* The worst interaction of a page is the longest; one is left out for each 50. They are
+	 * sorted by their lengths. */
+	for (size_t i = 0; i < n; i++)
+		page_of(m, 0, m->timings[i].ts)->n_interactions++;
+	for (size_t i = 0; i < n; i++) {
+		struct page *page = page_of(m, 0, m->timings[i].ts);
+		size_t left_out = page->n_interactions / 50;
+
+		if (page->n_longer++ == (left_out < 9 ? left_out : 9))
+			page->worst = &m->timings[i];
+	}
+	/* The lanes of interactions, each with its processing inside. */
+	for (size_t i = 0; i < n; i++) {
+		const struct timing *x = &t->milestones->timings[i];
+		const struct page *page = page_of(t->milestones, 0, x->ts);
+		struct buf name = { 0 };
+
+		buf_addf(&name, "%s%s", trace_text_get(&t->texts, x->type)->p,
+			 page->worst == x ? " (INP)" : "");
+		add_slice(t, track_of(t, x), i, buf_text(&name), x->ts, x->end);
+		if (x->t1 > x->t0 && x->t0 >= x->ts && x->t1 <= x->end)
+			add_slice(t, track_of(t, x), i, "processing", x->t0, x->t1);
+		buf_done(&name);
+	}
 	for (size_t i = 0; i < m->n_pages; i++) {
 		if (m->pages[i].candidate)
 			add_milestone(t, MILESTONE_LCP, m->pages[i].lcp, 0);

@@ -49,20 +49,6 @@ struct trace_counters {
 	uint64_t n_events;
 };
 
-static void free_counters(struct trace *t)
-{
-	struct trace_counters *cs = t->counters;
-
-	if (!cs)
-		return;
-	for (size_t i = 0; i < cs->n; i++)
-		free(cs->all[i].series);
-	free(cs->all);
-	hash_table_done(&cs->index);
-	free(cs);
-	t->counters = NULL;
-}
-
 /* An id is part of the counter's title. */
 static uint32_t make_counter(struct trace *t, int64_t pid, text_id name, struct str id)
 {
@@ -301,8 +287,16 @@ struct lifetime {
 static void free_objects(struct trace *t)
 {
 	struct trace_objects *o = t->objects;
+	struct trace_counters *cs = t->counters;
 
-	free_counters(t);
+	if (cs) {
+		for (size_t i = 0; i < cs->n; i++)
+			free(cs->all[i].series);
+		free(cs->all);
+		hash_table_done(&cs->index);
+		free(cs);
+		t->counters = NULL;
+	}
 	if (!o)
 		return;
 	free(o->events);
@@ -474,22 +468,6 @@ static void make_track(struct trace *t, struct object_type *type)
 	buf_done(&title);
 }
 
-/* Make the tracks: those of one scope one below the other, in the order of their first events. */
-static void make_tracks(struct trace *t)
-{
-	struct trace_objects *o = t->objects;
-	struct object_type **types = xmalloc(o->n_types * sizeof *types);
-	size_t n = 0;
-
-	for (size_t i = 0; i < o->n_types; i++)
-		if (o->types[i].n_objects)
-			types[n++] = &o->types[i];
-	qsort(types, n, sizeof *types, by_scope);
-	for (size_t i = 0; i < n; i++)
-		make_track(t, types[i]);
-	free(types);
-}
-
 /* ---- lifetimes ---- */
 
 static int by_object(const void *x, const void *y)
@@ -558,10 +536,21 @@ static void finish(struct trace *t)
 {
 	struct trace_objects *o = t->objects;
 	struct lifetime life = { 0 };
+	struct object_type **types;
+	size_t n = 0;
 
 	if (!o)
 		return;
-	make_tracks(t);
+	/* Make the tracks: those of one scope one below the other, in the order of their first
+	 * events. */
+	types = xmalloc(o->n_types * sizeof *types);
+	for (size_t i = 0; i < o->n_types; i++)
+		if (o->types[i].n_objects)
+			types[n++] = &o->types[i];
+	qsort(types, n, sizeof *types, by_scope);
+	for (size_t i = 0; i < n; i++)
+		make_track(t, types[i]);
+	free(types);
 	qsort(o->events, o->n, sizeof *o->events, by_object);
 	for (size_t i = 0; i < o->n; i++) {
 		const struct object_event *e = &o->events[i];

@@ -115,18 +115,6 @@ static int compare(const void *a, const void *b)
 			 y->what & PAIR_OFFSET_MASK);
 }
 
-static void sort(struct trace_thread *thread)
-{
-	struct begin_end *all = xmalloc(thread->n_pairs * sizeof *all);
-
-	for (size_t i = 0; i < thread->n_pairs; i++)
-		all[i] = *pair_event(thread, i);
-	qsort(all, thread->n_pairs, sizeof *all, compare);
-	for (size_t i = 0; i < thread->n_pairs; i++)
-		*pair_event(thread, i) = all[i];
-	free(all);
-}
-
 struct indices {
 	uint32_t *at;
 	size_t n, cap;
@@ -287,8 +275,16 @@ static void trace_matcher_pair(struct trace_matcher *m, struct trace_thread *thr
 	for (size_t i = 0; i < thread->n_pair_chunks; i++)
 		thread->pairs[i].partner = xcalloc(thread->pairs[i].cap,
 						   sizeof *thread->pairs[i].partner);
-	if (thread->is_unsorted)
-		sort(thread);
+	if (thread->is_unsorted) {
+		struct begin_end *all = xmalloc(thread->n_pairs * sizeof *all);
+
+		for (size_t i = 0; i < thread->n_pairs; i++)
+			all[i] = *pair_event(thread, i);
+		qsort(all, thread->n_pairs, sizeof *all, compare);
+		for (size_t i = 0; i < thread->n_pairs; i++)
+			*pair_event(thread, i) = all[i];
+		free(all);
+	}
 	for (size_t i = 0; i < n; i++) {
 		if (i - reported == REPORTED) {
 			progress_shared_add(m->progress, REPORTED);

@@ -58,17 +58,6 @@ static bool read_more(struct connection *c, struct http_answer *a, int64_t deadl
 	return n > 0;
 }
 
-/* `HTTP/1.1 101 Switching Protocols` */
-static bool parse_status(struct http_answer *a, struct error *err)
-{
-	const char *text = buf_text(&a->bytes);
-
-	if (strncmp(text, "HTTP/1.", 7) != 0 || strlen(text) < 12 || text[8] != ' ')
-		return error_set(err, ERR_FORMAT, -1, "the answer is not HTTP");
-	a->status = (int)strtol(text + 9, NULL, 10);
-	return true;
-}
-
 /* Whether the head is complete; then its length is set. */
 static bool has_head(struct http_answer *a)
 {
@@ -84,6 +73,7 @@ bool http_get(struct connection *c, const char *host, int port, const char *path
 {
 	struct buf request = { 0 };
 	bool is_sent, is_v6 = strchr(host, ':') != NULL;
+	const char *text;
 
 	*answer = (struct http_answer){ 0 };
 	buf_addf(&request, "GET %s HTTP/1.1\r\nHost: %s%s%s:%d\r\n%s\r\n", path, is_v6 ? "[" : "",
@@ -101,7 +91,12 @@ bool http_get(struct connection *c, const char *host, int port, const char *path
 		if (!read_more(c, answer, deadline, err))
 			return false;
 	}
-	return parse_status(answer, err);
+	/* `HTTP/1.1 101 Switching Protocols` */
+	text = buf_text(&answer->bytes);
+	if (strncmp(text, "HTTP/1.", 7) != 0 || strlen(text) < 12 || text[8] != ' ')
+		return error_set(err, ERR_FORMAT, -1, "the answer is not HTTP");
+	answer->status = (int)strtol(text + 9, NULL, 10);
+	return true;
 }
 
 bool http_body(struct connection *c, struct http_answer *answer, int64_t deadline, struct str *body,

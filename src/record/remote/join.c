@@ -435,47 +435,6 @@ static uint32_t add_node_join(struct join *j, uint32_t parent, str_id frame)
 
 /* ---- adding ---- */
 
-/* *joined: by node of the chunk. */
-static void join_nodes(struct join *j, const struct chunk *s, uint32_t *joined)
-{
-	for (size_t i = 0; i < s->n_nodes; i++) {
-		const struct chunk_node *node = &s->nodes[i];
-
-		joined[i] = add_node_join(j,
-					  node->parent == NO_NODE ? NO_NODE : joined[node->parent],
-					  add_text(j, node->frame));
-		if (node->reason.len > 0)
-			j->nodes[joined[i]].reason = add_text(j, node->reason);
-	}
-}
-
-static void join_samples_of(struct join *j, const struct chunk *s, const uint32_t *joined)
-{
-	if (s->n_samples == 0)
-		return;
-	while (j->n_samples > j->first_sample &&
-	       j->samples[j->n_samples - 1].us >= s->samples[0].time_us)
-		j->n_samples--;
-	j->samples = xgrow(j->samples, &j->cap_samples, j->n_samples + s->n_samples,
-			   sizeof *j->samples);
-	for (size_t i = 0; i < s->n_samples; i++)
-		j->samples[j->n_samples++] = (struct sample){ s->samples[i].time_us,
-							      joined[s->samples[i].node] };
-}
-
-static void join_ticks(struct join *j, const struct chunk *s, const uint32_t *joined)
-{
-	if (s->n_ticks == 0)
-		return;
-	j->ticks = xgrow(j->ticks, &j->cap_ticks, j->n_ticks + s->n_ticks, sizeof *j->ticks);
-	for (size_t i = 0; i < s->n_ticks; i++) {
-		struct chunk_tick tick = s->ticks[i];
-
-		tick.node = joined[tick.node];
-		j->ticks[j->n_ticks++] = tick;
-	}
-}
-
 bool join_add(struct join *j, struct str profile, struct error *err)
 {
 	struct chunk s = { 0 };
@@ -485,10 +444,38 @@ bool join_add(struct join *j, struct str profile, struct error *err)
 	if (is_good) {
 		uint32_t *joined = xcalloc(s.n_nodes, sizeof *joined);
 
-		join_nodes(j, &s, joined);
-		join_samples_of(j, &s, joined);
+		/* *joined: by node of the chunk. */
+		for (size_t i = 0; i < s.n_nodes; i++) {
+			const struct chunk_node *node = &s.nodes[i];
+
+			joined[i] = add_node_join(
+				j, node->parent == NO_NODE ? NO_NODE : joined[node->parent],
+				add_text(j, node->frame));
+			if (node->reason.len > 0)
+				j->nodes[joined[i]].reason = add_text(j, node->reason);
+		}
+		if (s.n_samples != 0) {
+			while (j->n_samples > j->first_sample &&
+			       j->samples[j->n_samples - 1].us >= s.samples[0].time_us)
+				j->n_samples--;
+			j->samples = xgrow(j->samples, &j->cap_samples, j->n_samples + s.n_samples,
+					   sizeof *j->samples);
+			for (size_t i = 0; i < s.n_samples; i++)
+				j->samples[j->n_samples++] = (struct sample){
+					s.samples[i].time_us, joined[s.samples[i].node]
+				};
+		}
 		if (s.n_samples > 0) {
-			join_ticks(j, &s, joined);
+			if (s.n_ticks != 0) {
+				j->ticks = xgrow(j->ticks, &j->cap_ticks, j->n_ticks + s.n_ticks,
+						 sizeof *j->ticks);
+				for (size_t i = 0; i < s.n_ticks; i++) {
+					struct chunk_tick tick = s.ticks[i];
+
+					tick.node = joined[tick.node];
+					j->ticks[j->n_ticks++] = tick;
+				}
+			}
 			*ARRAY_ADD(j->chunks, j->n_chunks, j->cap_chunks) = (struct added_chunk){
 				s.samples[0].time_us, s.end_us, (uint32_t)s.n_ticks
 			};
@@ -640,29 +627,13 @@ static uint8_t *find_below(const struct join *j, const char *a, const char *b)
 	return is_below;
 }
 
-/* Drop the ticks of these nodes. */
-static void drop_ticks(struct join *j, const uint8_t *is_below)
-{
-	size_t from = j->first_tick, to = from;
-
-	for (size_t i = 0; i < j->n_chunks; i++) {
-		uint32_t n = j->chunks[i].n_ticks;
-
-		for (size_t k = 0; k < n; k++, from++)
-			if (is_below[j->ticks[from].node])
-				j->chunks[i].n_ticks--;
-			else
-				j->ticks[to++] = j->ticks[from];
-	}
-	j->n_ticks = to;
-}
-
 void join_cut(struct join *j, const char *a, const char *b)
 {
 	static const char own[] = "{\"functionName\":\"(flametty)\",\"scriptId\":\"0\","
 				  "\"url\":\"\",\"lineNumber\":-1,\"columnNumber\":-1}";
 	uint8_t *is_below = find_below(j, a, b);
 	uint32_t node = NO_NODE;
+	size_t from, to;
 
 	while (j->first_sample < j->n_samples && is_below[j->samples[j->first_sample].node])
 		j->first_sample++;
@@ -678,7 +649,19 @@ void join_cut(struct join *j, const char *a, const char *b)
 					     add_text(j, (struct str){ own, sizeof own - 1 }));
 		j->samples[i].node = node;
 	}
-	drop_ticks(j, is_below);
+	/* Drop the ticks of these nodes. */
+	from = j->first_tick;
+	to = from;
+	for (size_t i = 0; i < j->n_chunks; i++) {
+		uint32_t n = j->chunks[i].n_ticks;
+
+		for (size_t k = 0; k < n; k++, from++)
+			if (is_below[j->ticks[from].node])
+				j->chunks[i].n_ticks--;
+			else
+				j->ticks[to++] = j->ticks[from];
+	}
+	j->n_ticks = to;
 	free(is_below);
 	join_tidy(j);
 }
@@ -735,20 +718,6 @@ static void sort_ticks(struct output *o)
 	o->tick = xcalloc(from < to ? to - from + 1 : 1, sizeof *o->tick);
 	for (size_t i = from; i < to; i++)
 		o->tick[o->first_tick[j->ticks[i].node + 1]++] = j->ticks[i];
-}
-
-static void sort_children(struct output *o)
-{
-	const struct join *j = o->join;
-
-	for (uint32_t i = 0; i < j->n_nodes; i++)
-		if (o->is_needed[i] && j->nodes[i].parent != NO_NODE)
-			o->first_child[j->nodes[i].parent + 2]++;
-	for (uint32_t i = 2; i <= j->n_nodes + 1; i++)
-		o->first_child[i] += o->first_child[i - 1];
-	for (uint32_t i = 0; i < j->n_nodes; i++)
-		if (o->is_needed[i] && j->nodes[i].parent != NO_NODE)
-			o->child[o->first_child[j->nodes[i].parent + 1]++] = i;
 }
 
 /* Add up the ticks of a line: it has some from each chunk. Returns how many lines there are, now at
@@ -828,7 +797,14 @@ static void write_profile(struct output *o)
 	o->first_child = xcalloc((size_t)j->n_nodes + 2, sizeof *o->first_child);
 	o->child = xcalloc((size_t)j->n_nodes + 1, sizeof *o->child);
 	o->first_tick = xcalloc((size_t)j->n_nodes + 2, sizeof *o->first_tick);
-	sort_children(o);
+	for (uint32_t i = 0; i < j->n_nodes; i++)
+		if (o->is_needed[i] && j->nodes[i].parent != NO_NODE)
+			o->first_child[j->nodes[i].parent + 2]++;
+	for (uint32_t i = 2; i <= j->n_nodes + 1; i++)
+		o->first_child[i] += o->first_child[i - 1];
+	for (uint32_t i = 0; i < j->n_nodes; i++)
+		if (o->is_needed[i] && j->nodes[i].parent != NO_NODE)
+			o->child[o->first_child[j->nodes[i].parent + 1]++] = i;
 	sort_ticks(o);
 	for (uint32_t i = 0; i < j->n_nodes; i++)
 		if (o->is_needed[i])

@@ -168,22 +168,6 @@ static pid_t find_parent(const char *proc, const struct process *process)
 	return found;
 }
 
-/* Of a process that is not on this machine only its inspector can tell the command. */
-static void identify(struct record_process *p, struct target *target)
-{
-	const struct process *process = &target->process;
-	struct error err = ERROR_INIT;
-
-	p->found_pid = process->pid;
-	if (process->pid != 0) {
-		buf_add(&p->command, buf_text(&process->command), process->command.len);
-		p->parent = find_parent(target->options->proc, process);
-	} else {
-		evaluate_text(&target->inspector, EVALUATE_COMMAND, connection_deadline(COMMAND_MS),
-			      &p->command, &err);
-	}
-}
-
 static void *run(void *ctx)
 {
 	struct job *job = ctx;
@@ -195,8 +179,21 @@ static void *run(void *ctx)
 				 : target_open_at(&target, p->host, p->port, options, &p->err);
 
 	if (is_open) {
+		const struct process *process;
+		struct error err = ERROR_INIT;
+
 		buf_add(&p->title, buf_text(&target.title), target.title.len);
-		identify(p, &target);
+		/* Of a process that is not on this machine only its inspector can tell the command.
+		 */
+		process = &target.process;
+		p->found_pid = process->pid;
+		if (process->pid != 0) {
+			buf_add(&p->command, buf_text(&process->command), process->command.len);
+			p->parent = find_parent(target.options->proc, process);
+		} else {
+			evaluate_text(&target.inspector, EVALUATE_COMMAND,
+				      connection_deadline(COMMAND_MS), &p->command, &err);
+		}
 		record_target(job, &target);
 		is_alive = target_is_alive(&target);
 		p->is_left_open = !target_close(&target) && is_alive;

@@ -170,12 +170,6 @@ static bool chunk_thread_is_quiet(const struct chunk_thread *t)
 		t->id_bridge_end == 0;
 }
 
-/* Whether the last chunk has come. */
-static bool chunk_thread_has_ended(const struct chunk_thread *t)
-{
-	return t->is_ending && chunk_thread_is_quiet(t);
-}
-
 /* ==== growth ====
  *
  * How much memory a process has gained while it is recorded: profiles that are not fetched yet lie
@@ -341,16 +335,6 @@ static void begin_requests(struct recorder *r, struct chunk_thread *t)
 		      &err);
 }
 
-static void pull_requests(struct recorder *r, struct chunk_thread *t)
-{
-	struct error err = ERROR_INIT;
-
-	check(r,
-	      request_pull_ask(&t->requests, t->inspector, t->session, connection_deadline(SEND_MS),
-			       &err),
-	      &err);
-}
-
 static void end_requests(struct recorder *r, struct chunk_thread *t)
 {
 	struct error err = ERROR_INIT;
@@ -426,16 +410,6 @@ static void note_line(struct recorder *r, const struct buf *line)
 		note(r, "%s", buf_text(line));
 }
 
-static void note_worker(struct recorder *r, const struct chunk_thread *t)
-{
-	struct buf line = { 0 };
-
-	if (!r->is_ending)
-		losses_add_worker(&r->losses, t->tid, t->title, clock_ns() - r->created_ns, &line);
-	note_line(r, &line);
-	buf_done(&line);
-}
-
 static void lose_worker(struct recorder *r, struct str params)
 {
 	struct buf session = { 0 };
@@ -444,8 +418,14 @@ static void lose_worker(struct recorder *r, struct str params)
 	if (inspector_string(params, "sessionId", &session) && session.len > 0)
 		t = find_thread(r, (struct str){ session.data, session.len });
 	if (t) {
+		struct buf line = { 0 };
+
 		t->is_gone = true;
-		note_worker(r, t);
+		if (!r->is_ending)
+			losses_add_worker(&r->losses, t->tid, t->title, clock_ns() - r->created_ns,
+					  &line);
+		note_line(r, &line);
+		buf_done(&line);
 	}
 	buf_done(&session);
 }
@@ -478,34 +458,6 @@ static bool is_bridge(struct str params)
 
 	buf_done(&title);
 	return is;
-}
-
-static void take_bridge(struct recorder *r, struct chunk_thread *t, struct str params)
-{
-	struct str profile;
-
-	/* By console.profileEnd() of the program. */
-	if (t->id_begin != 0)
-		r->losses.n_ended++;
-	t->is_bridged = false;
-	if (cursor_find(params, "profile", &profile))
-		take_chunk(r, t, profile);
-}
-
-static void take_event(struct recorder *r, struct chunk_thread *t,
-		       const struct inspector_message *m)
-{
-	if (str_is(m->method, "Profiler.consoleProfileStarted") && is_bridge(m->value))
-		t->is_bridged = t->has_bridged = true;
-	else if (str_is(m->method, "Profiler.consoleProfileFinished") && is_bridge(m->value))
-		take_bridge(r, t, m->value);
-	else if (str_is(m->method, "NodeWorker.attachedToWorker"))
-		take_worker(r, m->value, "workerInfo");
-	else if (str_is(m->method, "Target.attachedToTarget"))
-		take_worker(r, m->value, "targetInfo");
-	else if (str_is(m->method, "NodeWorker.detachedFromWorker") ||
-		 str_is(m->method, "Target.detachedFromTarget"))
-		lose_worker(r, m->value);
 }
 
 /* The event comes before the answer. It is missing also while the program ends: then the answer is
@@ -566,10 +518,29 @@ static void take_message(struct recorder *r, const struct inspector_message *m)
 
 	if (!t || (r->options->requests && take_requests(r, t, m)))
 		return;
-	if (m->id == 0)
-		take_event(r, t, m);
-	else
+	if (m->id == 0) {
+		if (str_is(m->method, "Profiler.consoleProfileStarted") && is_bridge(m->value))
+			t->is_bridged = t->has_bridged = true;
+		else if (str_is(m->method, "Profiler.consoleProfileFinished") &&
+			 is_bridge(m->value)) {
+			struct str profile;
+
+			/* By console.profileEnd() of the program. */
+			if (t->id_begin != 0)
+				r->losses.n_ended++;
+			t->is_bridged = false;
+			if (cursor_find(m->value, "profile", &profile))
+				take_chunk(r, t, profile);
+		} else if (str_is(m->method, "NodeWorker.attachedToWorker"))
+			take_worker(r, m->value, "workerInfo");
+		else if (str_is(m->method, "Target.attachedToTarget"))
+			take_worker(r, m->value, "targetInfo");
+		else if (str_is(m->method, "NodeWorker.detachedFromWorker") ||
+			 str_is(m->method, "Target.detachedFromTarget"))
+			lose_worker(r, m->value);
+	} else {
 		take_answer(r, t, m);
+	}
 	/* Threads may have moved. */
 	t = find_thread(r, m->session);
 	if (t)
@@ -605,22 +576,6 @@ static int64_t next_change(const struct recorder *r)
 	return next;
 }
 
-static void change_chunks(struct recorder *r)
-{
-	int64_t now = clock_ns();
-
-	for (uint32_t i = 0; i < r->n && r->news == RECORDER_GOES_ON; i++) {
-		struct chunk_thread *t = &r->threads[i];
-		struct error err = ERROR_INIT;
-
-		if (!t->is_gone && chunk_thread_is_quiet(t) &&
-		    now - t->began_ns >= r->options->chunk_ms * NS_PER_MS) {
-			pull_requests(r, t);
-			check(r, chunk_thread_change(t, &err), &err);
-		}
-	}
-}
-
 /* Take one message. */
 static void step(struct recorder *r, int64_t deadline)
 {
@@ -650,8 +605,24 @@ enum recorder_news recorder_run(struct recorder *r, int64_t deadline)
 		if (clock_ns() >= deadline)
 			break;
 		step(r, next < deadline ? next : deadline);
-		if (r->news == RECORDER_GOES_ON)
-			change_chunks(r);
+		if (r->news == RECORDER_GOES_ON) {
+			int64_t now = clock_ns();
+
+			for (uint32_t i = 0; i < r->n && r->news == RECORDER_GOES_ON; i++) {
+				struct chunk_thread *t = &r->threads[i];
+				struct error err = ERROR_INIT;
+
+				if (!t->is_gone && chunk_thread_is_quiet(t) &&
+				    now - t->began_ns >= r->options->chunk_ms * NS_PER_MS) {
+					check(r,
+					      request_pull_ask(&t->requests, t->inspector,
+							       t->session,
+							       connection_deadline(SEND_MS), &err),
+					      &err);
+					check(r, chunk_thread_change(t, &err), &err);
+				}
+			}
+		}
 		if (r->news == RECORDER_GOES_ON)
 			look_at_memory(r);
 	}
@@ -666,25 +637,13 @@ static bool is_all_ended(const struct recorder *r)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct chunk_thread *t = &r->threads[i];
 
+		/* Whether the last chunk has come. */
 		if (!t->is_gone &&
-		    (!chunk_thread_has_ended(t) ||
+		    (!(t->is_ending && chunk_thread_is_quiet(t)) ||
 		     (!r->target->inspector.is_leaving && !request_pull_is_quiet(&t->requests))))
 			return false;
 	}
 	return true;
-}
-
-static void end_chunks(struct recorder *r)
-{
-	for (uint32_t i = r->n; i-- > 0;) {
-		struct chunk_thread *t = &r->threads[i];
-		struct error err = ERROR_INIT;
-
-		if (!t->is_gone) {
-			end_requests(r, t);
-			check(r, chunk_thread_end(t, &err), &err);
-		}
-	}
 }
 
 /* Node.js is asked to close the inspector only when nothing of it is in use. */
@@ -714,7 +673,15 @@ bool recorder_end(struct recorder *r, int ms)
 	r->target->inspector.socket.connection.cancel_fd = -1;
 	r->news = RECORDER_GOES_ON;
 	r->is_ending = true;
-	end_chunks(r);
+	for (uint32_t i = r->n; i-- > 0;) {
+		struct chunk_thread *t = &r->threads[i];
+		struct error err = ERROR_INIT;
+
+		if (!t->is_gone) {
+			end_requests(r, t);
+			check(r, chunk_thread_end(t, &err), &err);
+		}
+	}
 	while (r->news == RECORDER_GOES_ON && !is_all_ended(r) && clock_ns() < deadline)
 		step(r, deadline);
 	if (r->news == RECORDER_GOES_ON && is_all_ended(r) && !r->target->inspector.is_leaving)
@@ -744,23 +711,18 @@ struct recorder *recorder_new(struct target *target, const struct recorder_optio
 	return r;
 }
 
-static void note_losses(struct recorder *r)
+void recorder_free(struct recorder *r)
 {
 	struct buf line = { 0 };
 
+	if (!r)
+		return;
 	losses_workers(&r->losses, &line);
 	note_line(r, &line);
 	buf_clear(&line);
 	losses_chunks(&r->losses, &line);
 	note_line(r, &line);
 	buf_done(&line);
-}
-
-void recorder_free(struct recorder *r)
-{
-	if (!r)
-		return;
-	note_losses(r);
 	r->target->inspector.on_message = NULL;
 	for (uint32_t i = 0; i < r->n; i++) {
 		free(r->threads[i].session);

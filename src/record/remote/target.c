@@ -74,14 +74,6 @@ static void leave(struct target *t, bool is_asked)
 	t->is_opened = false;
 }
 
-static void name_process(pid_t pid, char *out, size_t size)
-{
-	if (pid == PORTS_UNKNOWN)
-		snprintf(out, size, "a process of another user");
-	else
-		snprintf(out, size, "process %d", (int)pid);
-}
-
 /* Whether another process listens where the inspector would be. */
 static bool is_taken(const struct target *t, int port, struct error *err)
 {
@@ -90,7 +82,10 @@ static bool is_taken(const struct target *t, int port, struct error *err)
 
 	if (holder == 0 || holder == t->process.pid)
 		return false;
-	name_process(holder, name, sizeof name);
+	if (holder == PORTS_UNKNOWN)
+		snprintf(name, sizeof name, "a process of another user");
+	else
+		snprintf(name, sizeof name, "process %d", (int)holder);
 	error_set(
 		err, ERR_IO, -1,
 		"port %d is held by %s: when its inspector closes, this one can open (or start it "
@@ -408,22 +403,17 @@ static bool claim(struct target *t, struct error *err)
 			 (int)holder);
 }
 
-/* Otherwise the number names one process there, and another one for signals. */
-static bool is_own_proc(const struct target *t, struct error *err)
-{
-	return process_is_own_proc(t->options->proc) ||
-		error_set(err, ERR_IO, -1,
-			  "%s is that of another PID namespace: flametty needs its own (unshare "
-			  "--mount-proc)",
-			  t->options->proc);
-}
-
 bool target_open(struct target *t, pid_t pid, const struct target_options *options,
 		 struct error *err)
 {
 	begin(t, options);
-	if (is_own_proc(t, err) && process_read(options->proc, pid, &t->process, err) &&
-	    claim(t, err)) {
+	/* Otherwise the number names one process there, and another one for signals. */
+	if ((process_is_own_proc(t->options->proc) ||
+	     error_set(err, ERR_IO, -1,
+		       "%s is that of another PID namespace: flametty needs its own (unshare "
+		       "--mount-proc)",
+		       t->options->proc)) &&
+	    process_read(options->proc, pid, &t->process, err) && claim(t, err)) {
 		t->place = locate_begin(options->proc, &t->process);
 		if (has_begun(t, err) &&
 		    (find(t, options->cancel_fd, err) ||
@@ -510,14 +500,6 @@ static bool is_over(const struct target *t)
 	return n >= 0 && t->place.port != 0;
 }
 
-/* A process that was killed closes the connection a little before it has ended. */
-static bool wait_for_end(const struct target *t, int64_t deadline)
-{
-	while (!is_over(t) && clock_ns() < deadline)
-		poll(NULL, 0, LOOK_MS);
-	return is_over(t);
-}
-
 /* Close the inspector that was opened here. */
 static bool close_inspector(struct target *t)
 {
@@ -533,7 +515,10 @@ static bool close_inspector(struct target *t)
 	if (!is_closed && !is_asked) {
 		/* Then the process can go on. */
 		websocket_close(&t->inspector.socket);
-		is_closed = wait_for_end(t, deadline);
+		/* A process that was killed closes the connection a little before it has ended. */
+		while (!is_over(t) && clock_ns() < deadline)
+			poll(NULL, 0, LOOK_MS);
+		is_closed = is_over(t);
 	}
 	if (!is_closed && target_is_alive(t)) {
 		leave(t, is_asked);

@@ -235,13 +235,6 @@ static bool search_libraries(const char *proc, pid_t pid, const struct mark *mar
 
 /* ---- the whole ---- */
 
-static const char *add(struct versions *v, const struct versions_program *program)
-{
-	v->list = xgrow(v->list, &v->cap, v->n + 1, sizeof *v->list);
-	v->list[v->n] = *program;
-	return v->list[v->n++].version;
-}
-
 const char *versions_find(struct versions *v, const char *proc, const struct process *process)
 {
 	const struct mark *mark = mark_of(process->runtime);
@@ -266,5 +259,7 @@ const char *versions_find(struct versions *v, const char *proc, const struct pro
 			search_libraries(proc, process->pid, mark, program.version);
 	}
 	close(fd);
-	return add(v, &program);
+	v->list = xgrow(v->list, &v->cap, v->n + 1, sizeof *v->list);
+	v->list[v->n] = program;
+	return v->list[v->n++].version;
 }

@@ -104,15 +104,6 @@ static size_t take_head(struct frames *f, const char *bytes, size_t len)
 	return n;
 }
 
-/* The frame is complete. */
-static void end_frame(struct frames *f)
-{
-	if (!is_control(f))
-		f->is_begun = !(f->head[0] & FIN);
-	f->is_inside = false;
-	f->n_head = 0;
-}
-
 static void take_payload(struct frames *f, const char *bytes, size_t len, struct frames_part *part)
 {
 	f->left -= len;
@@ -131,8 +122,13 @@ static void take_payload(struct frames *f, const char *bytes, size_t len, struct
 					      .len = len,
 					      .is_last = f->left == 0 && f->head[0] & FIN };
 	}
-	if (f->left == 0)
-		end_frame(f);
+	if (f->left == 0) {
+		/* The frame is complete. */
+		if (!is_control(f))
+			f->is_begun = !(f->head[0] & FIN);
+		f->is_inside = false;
+		f->n_head = 0;
+	}
 }
 
 bool frames_read(struct frames *f, const char *bytes, size_t len, size_t *used,
@@ -266,17 +262,6 @@ bool websocket_send(struct websocket *w, const char *text, size_t len, int64_t d
 	return send_frame(w, FRAMES_TEXT, text, len, deadline, err);
 }
 
-static void begin_message(struct websocket *w)
-{
-	if (!w->has_message)
-		return;
-	w->has_message = false;
-	if (w->message.cap > KEEP)
-		buf_done(&w->message);
-	else
-		buf_clear(&w->message);
-}
-
 /* Take one part of what was read. */
 static enum websocket_news take_part(struct websocket *w, const struct frames_part *part,
 				     struct error *err)
@@ -329,7 +314,13 @@ enum websocket_news websocket_next(struct websocket *w, int64_t deadline, struct
 	enum websocket_news news;
 	bool has_read = false;
 
-	begin_message(w);
+	if (w->has_message) {
+		w->has_message = false;
+		if (w->message.cap > KEEP)
+			buf_done(&w->message);
+		else
+			buf_clear(&w->message);
+	}
 	while ((news = take_input(w, deadline, err)) == WEBSOCKET_LATE) {
 		char piece[PIECE];
 		ptrdiff_t n;

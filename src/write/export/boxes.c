@@ -427,16 +427,6 @@ static void push_children(struct merged *m, node_id parent, uint32_t row, int64_
 		m->c->b->t1 = rest.t1;
 }
 
-/* Calls below a node are not drawn: how deep they go. */
-static void note_depth(struct merged *m, node_id node)
-{
-	const struct calltree *tree = m->view.tree;
-
-	for (node_id i = node + 1; i < tree->end[node]; i++)
-		if (m->totals.total[i] > 0 && tree->rows[i] > m->deepest)
-			m->deepest = tree->rows[i];
-}
-
 static void merge(struct merged *m)
 {
 	struct boxes *b = m->c->b;
@@ -457,10 +447,16 @@ static void merge(struct merged *m)
 				   .frame = frame_of(m, at.node) };
 
 		add_box(m->c, &box);
-		if (at.row + 1 < m->c->depth)
+		if (at.row + 1 < m->c->depth) {
 			push_children(m, at.node, at.row + 1, at.t, at.right);
-		else
-			note_depth(m, at.node);
+		} else {
+			const struct calltree *tree = m->view.tree;
+
+			/* Calls below a node are not drawn: how deep they go. */
+			for (node_id i = at.node + 1; i < tree->end[at.node]; i++)
+				if (m->totals.total[i] > 0 && tree->rows[i] > m->deepest)
+					m->deepest = tree->rows[i];
+		}
 	}
 	if (m->deepest > m->c->depth)
 		b->cut.n_rows = m->deepest - m->c->depth;

@@ -271,26 +271,22 @@ struct cpu_out {
 /* How long a sample of the root at the end is, at least: its end must be later than its begin. */
 #define ROOT_NS 1000
 
-/* What flametty run writes about process and thread stays. */
-static void add_identity(struct cpu_out *o)
+static void add_nodes(struct cpu_out *o)
 {
-	const struct profile *p = o->samples.profile;
-	const struct lane *lane = o->samples.lane;
+	struct samples_out *s = &o->samples;
+	const struct profile *p;
+	const struct lane *lane;
 
+	json_put(&o->w, json_begin(NULL, "{"));
+	/* What flametty run writes about process and thread stays. */
+	p = o->samples.profile;
+	lane = o->samples.lane;
 	if (lane->has_parent)
 		json_put(&o->w, json_begin("flametty", "{"),
 			 json_out_text("process", p, lane->process_name),
 			 json_integer("parent", lane->parent_pid),
 			 json_if(lane->thread_name, json_out_text("thread", p, lane->thread_name)),
 			 json_end("}"));
-}
-
-static void add_nodes(struct cpu_out *o)
-{
-	struct samples_out *s = &o->samples;
-
-	json_put(&o->w, json_begin(NULL, "{"));
-	add_identity(o);
 	json_put(&o->w, json_begin("nodes", "["));
 	for (node_id i = 0; i <= s->lane->tree.n && sink_step(o->sink); i++)
 		if (s->id[i])

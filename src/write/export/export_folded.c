@@ -23,21 +23,6 @@ struct folded_out {
 	size_t cap;
 };
 
-/* The stack of a node of the view, whose nodes may be fewer than those of the lane. */
-static void add_stack(struct folded_out *o, const struct view *view, node_id node)
-{
-	size_t n = 0;
-
-	for (; node != NODE_ROOT; node = view->tree->parent[node]) {
-		*ARRAY_ADD(o->path, n, o->cap) = view->tree->frame[node];
-	}
-	while (n-- > 0) {
-		folded_add_frame(o->out, o->profile, &view->frames[o->path[n]]);
-		if (n)
-			buf_addc(o->out, ';');
-	}
-}
-
 static void write_lane(struct folded_out *o, const struct lane *lane)
 {
 	const struct amount_unit *unit = &o->profile->unit;
@@ -55,6 +40,8 @@ static void write_lane(struct folded_out *o, const struct lane *lane)
 		int64_t value = n_samples ? (int64_t)n_samples[i]
 			: is_time         ? (totals.self[i] + 500) / 1000
 					  : amount_number(unit, totals.self[i]);
+		node_id node;
+		size_t n = 0;
 
 		if (value <= 0)
 			continue;
@@ -62,7 +49,17 @@ static void write_lane(struct folded_out *o, const struct lane *lane)
 			folded_add_name(o->out, o->lane.data, o->lane.len);
 			buf_addc(o->out, ';');
 		}
-		add_stack(o, &view, i);
+		/* The stack of a node of the view, whose nodes may be fewer than those of the lane.
+		 */
+		node = i;
+		for (; node != NODE_ROOT; node = view.tree->parent[node]) {
+			*ARRAY_ADD(o->path, n, o->cap) = view.tree->frame[node];
+		}
+		while (n-- > 0) {
+			folded_add_frame(o->out, o->profile, &view.frames[o->path[n]]);
+			if (n)
+				buf_addc(o->out, ';');
+		}
 		buf_addf(o->out, " %" PRId64 "\n", value);
 	}
 	totals_done(&totals);

@@ -284,48 +284,24 @@ static int64_t tick_step(int64_t length)
 	return step;
 }
 
-static void add_ticks(struct svg_out *o)
-{
-	const struct boxes *b = &o->boxes;
-	int64_t step = tick_step(b->t1 - b->t0), first = (b->t0 + step - 1) / step * step;
-
-	for (int64_t t = first; t <= b->t1 && step > 0; t += step) {
-		double x = (double)(t - b->t0) * o->scale;
-		char time[UNITS_MAX];
-
-		profile_value_near(o->profile, t, step, time);
-		buf_addf(o->out,
-			 "<g class=\"a\" data-x=\"%.2f\" transform=\"translate(%.2f,0)\"><line "
-			 "class=\"t\" y1=\"%d\" y2=\"%d\"/><text class=\"d\" x=\"2\" "
-			 "y=\"%d\">%s</text></g>\n",
-			 x, x + LEFT, TOP - 12, height_of(b) - ROW, TOP - 2, time);
-	}
-}
-
-/* The names of the inputs, in the room that the links beside them leave. */
-static void add_names(const struct profile *p, struct buf *out)
-{
-	struct buf names = { 0 }, fit = { 0 };
-
-	for (uint32_t i = 0; i < p->n_inputs && i < 3; i++)
-		buf_addf(&names, "%s%s", i ? ", " : "", profile_input_name(p, i));
-	if (p->n_inputs > 3)
-		buf_addf(&names, " and %" PRIu32 " more", p->n_inputs - 3);
-	text_fit(&fit, buf_text(&names), names.len, TITLE_CELLS);
-	add_buf(out, &fit);
-	buf_done(&names);
-	buf_done(&fit);
-}
-
 static void add_head(struct svg_out *o)
 {
 	const struct profile *p = o->profile;
 	const struct boxes *b = &o->boxes;
 	char length[UNITS_MAX], from[UNITS_MAX], n[UNITS_MAX], joints[UNITS_MAX], min[UNITS_MAX],
 		cut[BOXES_CUT_MAX];
+	struct buf names = { 0 }, fit = { 0 };
 
 	buf_addf(o->out, "<text class=\"h\" x=\"%d\" y=\"18\">", LEFT);
-	add_names(p, o->out);
+	/* The names of the inputs, in the room that the links beside them leave. */
+	for (uint32_t i = 0; i < p->n_inputs && i < 3; i++)
+		buf_addf(&names, "%s%s", i ? ", " : "", profile_input_name(p, i));
+	if (p->n_inputs > 3)
+		buf_addf(&names, " and %" PRIu32 " more", p->n_inputs - 3);
+	text_fit(&fit, buf_text(&names), names.len, TITLE_CELLS);
+	add_buf(o->out, &fit);
+	buf_done(&names);
+	buf_done(&fit);
 	profile_value(o->profile, b->t1 - b->t0, length);
 	profile_value_near(o->profile, o->options->scope.t0, (b->t1 - b->t0) / 100, from);
 	buf_addf(o->out, "</text>\n<text class=\"d\" x=\"%d\" y=\"34\">", LEFT);
@@ -414,8 +390,22 @@ static void draw(struct svg_out *o, const struct svg_picture_plan *plan)
 		 WIDTH + 2 * LEFT, height, WIDTH + 2 * LEFT, height, WIDTH, LEFT, ROW,
 		 plan->is_inside ? " tabindex=\"0\"" : "", svg_style);
 	add_head(o);
-	if (!b->is_merged)
-		add_ticks(o);
+	if (!b->is_merged) {
+		int64_t step = tick_step(b->t1 - b->t0), first = (b->t0 + step - 1) / step * step;
+
+		for (int64_t t = first; t <= b->t1 && step > 0; t += step) {
+			double x = (double)(t - b->t0) * o->scale;
+			char time[UNITS_MAX];
+
+			profile_value_near(o->profile, t, step, time);
+			buf_addf(
+				o->out,
+				"<g class=\"a\" data-x=\"%.2f\" transform=\"translate(%.2f,0)\"><line "
+				"class=\"t\" y1=\"%d\" y2=\"%d\"/><text class=\"d\" x=\"2\" "
+				"y=\"%d\">%s</text></g>\n",
+				x, x + LEFT, TOP - 12, height_of(b) - ROW, TOP - 2, time);
+		}
+	}
 	for (size_t i = 0; i < b->n_groups && sink_step(o->sink); i++)
 		add_group(o, &b->groups[i]);
 	for (size_t i = 0; i < b->n && sink_step(o->sink); i++)
@@ -709,21 +699,6 @@ static void add_title(const struct profile *p, struct buf *out)
 		buf_addf(out, " and %" PRIu32 " more", p->n_inputs - NAMES);
 }
 
-static void begin(const struct profile *p, struct buf *out)
-{
-	buf_adds(out,
-		 "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-		 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-		 "style-src 'unsafe-inline'; script-src '" HTML_SVG_SCRIPT_HASH
-		 "' '" HTML_SCRIPT_HASH "'; base-uri 'none'; form-action 'none'\">\n"
-		 "<meta name=\"viewport\" content=\"width=device-width\">\n"
-		 "<meta name=\"generator\" content=\"flametty " PACKAGE_VERSION "\">\n<title>");
-	add_title(p, out);
-	buf_addf(out, " - flametty</title>\n<style>\n%s</style></head><body>\n<h1>", html_style);
-	add_title(p, out);
-	buf_adds(out, "</h1>\n");
-}
-
 /* The page with what its chart needs. */
 struct html_page {
 	struct page page;
@@ -796,7 +771,17 @@ static void html_write(const struct profile *p, const struct export_options *opt
 
 	gather_init(&g, options->scoped ? options->scoped : &plain, &own,
 		    !report_lists_is_alone(&own));
-	begin(g.scoped->original, out);
+	buf_adds(out,
+		 "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+		 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+		 "style-src 'unsafe-inline'; script-src '" HTML_SVG_SCRIPT_HASH
+		 "' '" HTML_SCRIPT_HASH "'; base-uri 'none'; form-action 'none'\">\n"
+		 "<meta name=\"viewport\" content=\"width=device-width\">\n"
+		 "<meta name=\"generator\" content=\"flametty " PACKAGE_VERSION "\">\n<title>");
+	add_title(g.scoped->original, out);
+	buf_addf(out, " - flametty</title>\n<style>\n%s</style></head><body>\n<h1>", html_style);
+	add_title(g.scoped->original, out);
+	buf_adds(out, "</h1>\n");
 	page_body(&h.page);
 	buf_adds(out, "<footer><p>Written by flametty " PACKAGE_VERSION "</p></footer>\n");
 	if (g.n_lanes)

@@ -43,20 +43,6 @@ static bool add(struct used *u, int64_t pid, int64_t tid)
 	return true;
 }
 
-/* Rule 2. It comes before numbers are invented, so that those are different. */
-static void take_known(const struct profile *p, struct lane_ids *places, struct used *u)
-{
-	for (uint32_t i = 0; i < p->n_lanes; i++) {
-		const struct lane *lane = &p->lanes[i];
-		int64_t tid = lane->tid == 0 && lane->pid > 0 ? lane->pid : lane->tid;
-
-		places[i] = (struct lane_ids){ lane->pid, tid, false };
-	}
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (p->lanes[i].pid != LANE_NO_ID)
-			add(u, p->lanes[i].pid, LANE_NO_ID);
-}
-
 /* Rule 1. */
 static void make_processes(const struct profile *p, struct lane_ids *places, struct used *u)
 {
@@ -124,7 +110,16 @@ struct lane_ids *export_places_of(const struct profile *p, bool is_split)
 	struct lane_ids *places = xcalloc(p->n_lanes ? p->n_lanes : 1, sizeof *places);
 	struct used u = { 0 };
 
-	take_known(p, places, &u);
+	/* Rule 2. It comes before numbers are invented, so that those are different. */
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		const struct lane *lane = &p->lanes[i];
+		int64_t tid = lane->tid == 0 && lane->pid > 0 ? lane->pid : lane->tid;
+
+		places[i] = (struct lane_ids){ lane->pid, tid, false };
+	}
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].pid != LANE_NO_ID)
+			add(&u, p->lanes[i].pid, LANE_NO_ID);
 	make_processes(p, places, &u);
 	part_lanes(p, places, &u, is_split);
 	free(u.list);

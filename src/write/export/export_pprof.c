@@ -392,22 +392,6 @@ static void add_nodes(struct pprof_out *o, const struct totals *totals)
 	free(ticks);
 }
 
-static void add_lane(struct pprof_out *o)
-{
-	const struct scope *scope = &o->options->scope;
-	struct totals totals;
-
-	view_init_lane(&o->view, o->profile, o->lane);
-	totals_init(&totals, &o->view);
-	totals_compute(&totals, scope->t0, scope->t1);
-	o->n_samples = leaf_counts(&o->view, scope);
-	set_labels(o, 0);
-	add_nodes(o, &totals);
-	free(o->n_samples);
-	totals_done(&totals);
-	view_done(&o->view);
-}
-
 /* ---- the rest ---- */
 
 static void add_location(struct pprof_out *o, uint64_t id, frame_id frame, int32_t line,
@@ -536,8 +520,20 @@ static void pprof_write(const struct profile *p, const struct export_options *op
 	add_message(&o, PROFILE_SAMPLE_TYPE);
 	for (uint32_t i = 0; i < n_lanes; i++) {
 		o.lane = lanes[i];
-		if (o.lane->samples.n > 0)
-			add_lane(&o);
+		if (o.lane->samples.n > 0) {
+			const struct scope *scope = &o.options->scope;
+			struct totals totals;
+
+			view_init_lane(&o.view, o.profile, o.lane);
+			totals_init(&totals, &o.view);
+			totals_compute(&totals, scope->t0, scope->t1);
+			o.n_samples = leaf_counts(&o.view, scope);
+			set_labels(&o, 0);
+			add_nodes(&o, &totals);
+			free(o.n_samples);
+			totals_done(&totals);
+			view_done(&o.view);
+		}
 	}
 	free(lanes);
 	add_functions(&o);

@@ -64,19 +64,6 @@ static void trace_out_begin(struct trace_out *o, const char *phase)
 		 json_integer("tid", place->tid));
 }
 
-/* Write what a slice runs as the browser does. */
-static void add_run(struct json_writer *w, const struct profile *p, const struct frame *f)
-{
-	bool is_call = strcmp(profile_text(p, f->event), "FunctionCall") == 0;
-
-	json_put(w, json_begin("args", "{"), json_begin("data", "{"));
-	if (is_call || !f->url)
-		json_put(w, json_out_text(is_call ? "functionName" : "type", p, f->name));
-	json_put(w, json_if(f->url, json_out_text("url", p, f->url)),
-		 json_if(f->line > 0, json_integer("lineNumber", f->line)),
-		 json_if(f->column > 0, json_integer("columnNumber", f->column)), json_end("}}"));
-}
-
 /* Make the members of a frame. */
 static void make_text(struct trace_out *o, frame_id id)
 {
@@ -87,15 +74,25 @@ static void make_text(struct trace_out *o, frame_id id)
 	o->text_of[id].at = o->texts.len;
 	json_put(&w, json_out_text("name", p, frame_event(f)),
 		 json_string("cat", category_name(f->category)));
-	if (f->event)
-		add_run(&w, p, f);
-	else if (f->url)
+	if (f->event) {
+		bool is_call = strcmp(profile_text(p, f->event), "FunctionCall") == 0;
+
+		/* Write what a slice runs as the browser does. */
+		json_put(&w, json_begin("args", "{"), json_begin("data", "{"));
+		if (is_call || !f->url)
+			json_put(&w, json_out_text(is_call ? "functionName" : "type", p, f->name));
+		json_put(&w, json_if(f->url, json_out_text("url", p, f->url)),
+			 json_if(f->line > 0, json_integer("lineNumber", f->line)),
+			 json_if(f->column > 0, json_integer("columnNumber", f->column)),
+			 json_end("}}"));
+	} else if (f->url) {
 		json_put(&w, json_begin("args", "{"), json_out_text("url", p, f->url),
 			 json_if(f->line > 0, json_integer("line", f->line)),
 			 json_if(f->column > 0, json_integer("column", f->column)), json_end("}"));
-	else if (slice_work(profile_text(p, f->name)) != WORK_SYSTEM)
+	} else if (slice_work(profile_text(p, f->name)) != WORK_SYSTEM) {
 		/* DevTools requires it of its own events. */
 		json_put(&w, json_raw("args", "{\"data\":{}}"));
+	}
 	o->text_of[id].len = o->texts.len - o->text_of[id].at;
 }
 
@@ -201,22 +198,6 @@ static void close_life(struct object_out *out)
 	out->is_open = false;
 }
 
-static void open_life(struct object_out *out, const struct span *span)
-{
-	const struct profile *p = out->o->profile;
-	size_t slice = slice_of_span(out->lane, span);
-
-	close_life(out);
-	out->life = *span;
-	out->name = object_name_of(text_of(p, out->lane->title),
-				   text_of(p, profile_node_frame(p, out->lane, span->node)->name));
-	out->flags = slice == SIZE_MAX ? 0 : slice_flags(&out->lane->slices, slice);
-	out->is_open = true;
-	out->is_written = false;
-	if (!(out->flags & SLICE_NOT_CREATED))
-		add_end(out, "N", span->t0);
-}
-
 static void add_snapshot(struct object_out *out, const struct span *span)
 {
 	const struct profile *p = out->o->profile;
@@ -236,10 +217,23 @@ static bool add_span(void *ctx, const struct span *span)
 {
 	struct object_out *out = ctx;
 
-	if (span->depth == 0)
-		open_life(out, span);
-	else if (out->is_open)
+	if (span->depth == 0) {
+		const struct profile *p = out->o->profile;
+		size_t slice = slice_of_span(out->lane, span);
+
+		close_life(out);
+		out->life = *span;
+		out->name = object_name_of(
+			text_of(p, out->lane->title),
+			text_of(p, profile_node_frame(p, out->lane, span->node)->name));
+		out->flags = slice == SIZE_MAX ? 0 : slice_flags(&out->lane->slices, slice);
+		out->is_open = true;
+		out->is_written = false;
+		if (!(out->flags & SLICE_NOT_CREATED))
+			add_end(out, "N", span->t0);
+	} else if (out->is_open) {
 		add_snapshot(out, span);
+	}
 	return sink_step(out->o->sink);
 }
 
@@ -508,16 +502,6 @@ static bool add_async(void *ctx, const struct span *span)
 	return sink_step(s->o->sink);
 }
 
-/* Write an async track: b and e events. */
-static void trace_out_spans_async(struct trace_out *o, const struct lane *lane)
-{
-	struct span_out s = { .o = o, .lane = lane };
-
-	cut_each_span(lane, o->options->scope.t0, o->options->scope.t1, true, add_async, &s);
-	close_async(&s, 0);
-	free(s.open);
-}
-
 /* ---- marks ---- */
 
 static bool add_mark(void *ctx, const struct span *span)
@@ -687,8 +671,15 @@ static void add_lane(struct trace_out *o, const struct lane *lane, unsigned *n_p
 		trace_out_spans(o, lane);
 		break;
 	case LANE_ASYNC:
-		if (!export_notes_is_ranges(o->profile, lane))
-			trace_out_spans_async(o, lane);
+		if (!export_notes_is_ranges(o->profile, lane)) {
+			struct span_out s = { .o = o, .lane = lane };
+
+			/* Write an async track: b and e events. */
+			cut_each_span(lane, o->options->scope.t0, o->options->scope.t1, true,
+				      add_async, &s);
+			close_async(&s, 0);
+			free(s.open);
+		}
 		break;
 	case LANE_OBJECTS:
 		trace_out_object(o, lane);

@@ -194,22 +194,6 @@ static void add_test(struct json_writer *w, const struct compare *c)
 REPORT_TABLE_WITH(diff_json, DIFF_JSON, struct diff_row,
 		  const struct compare_value *v = value_of(row, row->measure), .title = NULL)
 
-/* The callers of a call, the outermost first. */
-static void add_stack(struct json_writer *w, const struct compare *c, node_id node)
-{
-	const struct calltree *tree = c->view.tree;
-
-	json_put(w, json_begin("callers", "["));
-	for (unsigned rows = 1; rows < tree->rows[node]; rows++) {
-		node_id caller = calltree_ancestor(tree, node, rows);
-
-		json_put(w,
-			 json_out_string(NULL, c->profile,
-					 c->view.frames[tree->frame[caller]].name));
-	}
-	json_put(w, json_end("]"));
-}
-
 static void add_row(struct report_out *out, const struct compare *c, const struct compare_row *r)
 {
 	struct diff_row row = { .c = c, .r = r };
@@ -217,8 +201,20 @@ static void add_row(struct report_out *out, const struct compare *c, const struc
 
 	json_put(w, json_line(4), json_begin(NULL, "{"));
 	json_out_frame(w, c->profile, &c->view.frames[r->frame]);
-	if (r->node != NODE_ROOT)
-		add_stack(w, c, r->node);
+	if (r->node != NODE_ROOT) {
+		const struct calltree *tree = c->view.tree;
+
+		/* The callers of a call, the outermost first. */
+		json_put(w, json_begin("callers", "["));
+		for (unsigned rows = 1; rows < tree->rows[r->node]; rows++) {
+			node_id caller = calltree_ancestor(tree, r->node, rows);
+
+			json_put(w,
+				 json_out_string(NULL, c->profile,
+						 c->view.frames[tree->frame[caller]].name));
+		}
+		json_put(w, json_end("]"));
+	}
 	json_put(w, json_boolean("is_new", r->is_new), json_boolean("is_gone", r->is_gone));
 	for (int m = 0; m < COMPARE_MEASURES; m++) {
 		row.measure = (enum compare_measure)m;
@@ -440,25 +436,6 @@ static void say_power(struct page *page, const struct compare *c)
 	buf_done(&text);
 }
 
-/* Add up to two names of rows that differ. */
-static void add_names(const struct compare *c, bool has_grown, struct buf *out)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < c->n_rows; i++) {
-		const struct compare_value *v = &c->rows[i].value[COMPARE_SELF];
-
-		if (!v->differs || (v->after > v->before) != has_grown)
-			continue;
-		if (n < NAMES_MAX)
-			buf_addf(out, "%s%s", n ? ", " : "",
-				 profile_text(c->profile, c->view.frames[c->rows[i].frame].name));
-		n++;
-	}
-	if (n > NAMES_MAX)
-		buf_addf(out, " and %zu more", n - NAMES_MAX);
-}
-
 /* How often each run calls the functions that match: the sums of both sides. False: less than
  * UNITS_MIN times in one of the runs. */
 static bool count_units(const struct compare *c, const char *pattern, uint64_t n[2])
@@ -521,10 +498,23 @@ static void say_room(struct page *page, const struct compare *c)
 {
 	bool has_grown = c->room_for > 0;
 	struct buf text = { 0 };
+	size_t n = 0;
 
 	if (!c->n_room || c->plan.sort != COMPARE_SELF)
 		return;
-	add_names(c, has_grown, &text);
+	/* Add up to two names of rows that differ. */
+	for (size_t i = 0; i < c->n_rows; i++) {
+		const struct compare_value *v = &c->rows[i].value[COMPARE_SELF];
+
+		if (!v->differs || (v->after > v->before) != has_grown)
+			continue;
+		if (n < NAMES_MAX)
+			buf_addf(&text, "%s%s", n ? ", " : "",
+				 profile_text(c->profile, c->view.frames[c->rows[i].frame].name));
+		n++;
+	}
+	if (n > NAMES_MAX)
+		buf_addf(&text, " and %zu more", n - NAMES_MAX);
 	buf_addf(&text,
 		 " %s; the share%s of %zu other%s %s with it (room): as %s of the rest, %s not "
 		 "shown to differ",
@@ -592,16 +582,6 @@ struct run_row {
 	X(NAME, REPORT_PAGE, "", "run", 3, 0, .text = row->name, .len = strlen(row->name))
 
 REPORT_TABLE(run_list, RUN_LIST, struct run_row, .title = "runs", .lead = "")
-
-static void add_run_list(struct report_out *out, const struct compare *c)
-{
-	report_table_begin(out, &run_list);
-	for (uint32_t i = 0; i < c->plan.n_runs; i++)
-		report_table_row(
-			out,
-			&(struct run_row){ side_name(c, i), c->plan.runs[i].name, &c->figures[i] });
-	report_table_end(out);
-}
 
 /* ---- the functions ---- */
 
@@ -746,23 +726,13 @@ static void add_each_run(struct page *page, const struct compare *c,
 	buf_done(&text);
 }
 
-static void add_below_floor(struct page *page, const struct compare *c)
-{
-	size_t n = c->n_rows - c->n_tested[c->plan.sort];
-	char text[UNITS_MAX + 80];
-
-	if (!n)
-		return;
-	snprintf(text, sizeof text, "%zu %s below the floor of %.3g %% (--floor=0)", n,
-		 noun_of(c, n != 1), c->plan.floor * 100);
-	page_item(page, 1, text, strlen(text));
-}
-
 static void write_page(const struct compare *c, const struct diff_report_options *options,
 		       const struct page_form *form, struct sink *sink)
 {
 	struct page page = { .form = form, .unit = c->profile->unit, .out = sink_buf(sink) };
 	struct report_out out = diff_out(c, NULL);
+	size_t n;
+	char text[UNITS_MAX + 80];
 
 	buf_adds(page.out, form == &page_md ? "# Diff\n\n" : "diff\n");
 	say_what(&page, c);
@@ -772,10 +742,20 @@ static void write_page(const struct compare *c, const struct diff_report_options
 		say_power(&page, c);
 	say_room(&page, c);
 	say_odd(&page, c);
-	add_below_floor(&page, c);
+	n = c->n_rows - c->n_tested[c->plan.sort];
+	if (n) {
+		snprintf(text, sizeof text, "%zu %s below the floor of %.3g %% (--floor=0)", n,
+			 noun_of(c, n != 1), c->plan.floor * 100);
+		page_item(&page, 1, text, strlen(text));
+	}
 	diff_gates_page(&page, c, options->gates, options->is_strict);
 	out.page = &page;
-	add_run_list(&out, c);
+	report_table_begin(&out, &run_list);
+	for (uint32_t i = 0; i < c->plan.n_runs; i++)
+		report_table_row(
+			&out,
+			&(struct run_row){ side_name(c, i), c->plan.runs[i].name, &c->figures[i] });
+	report_table_end(&out);
 	out.rows_max = (size_t)options->top;
 	add_functions(&out, c);
 	if (has_p_text(c))

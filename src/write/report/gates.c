@@ -389,19 +389,6 @@ static void add_runs(struct json_writer *w, const struct gate_change *change, bo
 	json_put(w, json_end("]"));
 }
 
-static void add_functions(struct json_writer *w, const struct compare *c,
-			  const struct gate_runs_gate *gate)
-{
-	json_put(w, json_line(5), json_begin("functions", "["));
-	for (uint32_t k = 0; k < gate->n_functions; k++) {
-		json_put(w, json_line(6), json_begin(NULL, "{"));
-		json_out_frame(w, c->profile, &gate->functions[k].frame);
-		json_put(w, json_number("before", gate->functions[k].before, 9),
-			 json_number("after", gate->functions[k].after, 9), json_end("}"));
-	}
-	json_put(w, json_end("]"), json_integer("more_functions", gate->n_more));
-}
-
 static void add_change_json(struct json_writer *w, const struct compare *c,
 			    const struct gate_runs *gates, size_t i)
 {
@@ -420,7 +407,15 @@ static void add_change_json(struct json_writer *w, const struct compare *c,
 		 json_boolean("is_above_floor", change->is_above_floor));
 	add_runs(w, change, false);
 	add_runs(w, change, true);
-	add_functions(w, c, &gates->gates[i]);
+	json_put(w, json_line(5), json_begin("functions", "["));
+	for (uint32_t k = 0; k < gates->gates[i].n_functions; k++) {
+		json_put(w, json_line(6), json_begin(NULL, "{"));
+		json_out_frame(w, c->profile, &gates->gates[i].functions[k].frame);
+		json_put(w, json_number("before", gates->gates[i].functions[k].before, 9),
+			 json_number("after", gates->gates[i].functions[k].after, 9),
+			 json_end("}"));
+	}
+	json_put(w, json_end("]"), json_integer("more_functions", gates->gates[i].n_more));
 	json_put(w, json_end("}"));
 }
 

@@ -39,20 +39,6 @@ static void find_lanes(struct gathered *g, enum lane_kind kind)
 	}
 }
 
-static void measure(struct gathered *g)
-{
-	for (uint32_t i = 0; i < g->n_lanes; i++) {
-		int64_t t0, t1;
-
-		if (g->lanes[i]->is_joined || !gather_range(g->options, g->lanes[i], &t0, &t1))
-			continue;
-		g->range_ns = t1 - t0 > INT64_MAX - g->range_ns ? INT64_MAX
-								: g->range_ns + (t1 - t0);
-		g->dropped_ns += scoped_dropped(g->scoped, g->lanes[i], t0, t1);
-	}
-	g->unsampled_ns = g->range_ns - g->totals.sampled_ns - g->dropped_ns;
-}
-
 /* Shares by file and package need functions, also if --group makes rows of something else. */
 static void find_functions(struct gathered *g)
 {
@@ -88,7 +74,16 @@ static void add_totals(struct gathered *g)
 	totals_init(&g->totals, &g->view);
 	totals_compute(&g->totals, options->scope.t0, options->scope.t1);
 	find_functions(g);
-	measure(g);
+	for (uint32_t i = 0; i < g->n_lanes; i++) {
+		int64_t t0, t1;
+
+		if (g->lanes[i]->is_joined || !gather_range(g->options, g->lanes[i], &t0, &t1))
+			continue;
+		g->range_ns = t1 - t0 > INT64_MAX - g->range_ns ? INT64_MAX
+								: g->range_ns + (t1 - t0);
+		g->dropped_ns += scoped_dropped(g->scoped, g->lanes[i], t0, t1);
+	}
+	g->unsampled_ns = g->range_ns - g->totals.sampled_ns - g->dropped_ns;
 	g->whole_ns = g->totals.self_ns - (options->scope.has_idle ? 0 : g->totals.idle_ns);
 	if (options->scope.filter)
 		g->is_row = frame_set_find(p, g->view.frames, g->view.n_frames,

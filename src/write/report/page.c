@@ -148,18 +148,6 @@ static int add_cell(const struct page *page, const struct page_column *column,
 	return used;
 }
 
-static void add_number(struct page *page, const struct page_column *column,
-		       const struct page_cell *cell)
-{
-	char text[UNITS_MAX];
-
-	if (column->kind == PAGE_TIME)
-		profile_value(page->g->profile, cell->ns, text);
-	else if (column->kind == PAGE_SHARE)
-		units_percent(cell->ns, cell->whole, text);
-	add_right(page->out, column->kind == PAGE_NUMBER ? cell->text : text, column->width);
-}
-
 static void text_row(struct page *page, const struct page_table *table,
 		     const struct page_cell *cells)
 {
@@ -174,10 +162,18 @@ static void text_row(struct page *page, const struct page_table *table,
 		int width = has_rest ? PAGE_CELLS - col - c->gap : c->width, used = c->width;
 
 		buf_addf(page->out, "%*s", c->gap, "");
-		if (is_text(c->kind))
+		if (is_text(c->kind)) {
 			used = add_cell(page, c, &cells[i], width);
-		else
-			add_number(page, c, &cells[i]);
+		} else {
+			char text[UNITS_MAX];
+
+			if (c->kind == PAGE_TIME)
+				profile_value(page->g->profile, cells[i].ns, text);
+			else if (c->kind == PAGE_SHARE)
+				units_percent(cells[i].ns, cells[i].whole, text);
+			add_right(page->out, c->kind == PAGE_NUMBER ? cells[i].text : text,
+				  c->width);
+		}
 		for (; i < n - 1 && used < width; used++)
 			buf_addc(page->out, ' ');
 		col += c->gap + used;
@@ -235,17 +231,6 @@ const struct page_form page_text = {
 #define STARTS "+-=>#"
 #define ENDS ".,;:!?)\"'"
 
-static void add_references(struct buf *out, const char *text, size_t len)
-{
-	buf_adds(out, "<code>");
-	for (size_t i = 0; i < len; i++)
-		if (ispunct((unsigned char)text[i]) && (unsigned char)text[i] < 0x80)
-			buf_addf(out, "&#%d;", text[i]);
-		else
-			buf_addc(out, text[i]);
-	buf_adds(out, "</code>");
-}
-
 /* The text is visible. */
 static void add_code(struct buf *out, const char *text, size_t len)
 {
@@ -254,7 +239,13 @@ static void add_code(struct buf *out, const char *text, size_t len)
 	if (len == 0)
 		return;
 	if (!is_plain) {
-		add_references(out, text, len);
+		buf_adds(out, "<code>");
+		for (size_t i = 0; i < len; i++)
+			if (ispunct((unsigned char)text[i]) && (unsigned char)text[i] < 0x80)
+				buf_addf(out, "&#%d;", text[i]);
+			else
+				buf_addc(out, text[i]);
+		buf_adds(out, "</code>");
 		return;
 	}
 	buf_addc(out, '`');
@@ -486,18 +477,6 @@ const struct page_form page_md = {
  *
  * Characters, not bytes, are looked at, as bytes that are not UTF-8 must not reach the file. */
 
-/* The visible form has < and >. XML permits few of these characters, and a viewer obeys others. */
-static void add_control(struct buf *out, uint32_t cp)
-{
-	char seen[12];
-
-	text_control(cp, seen);
-	if (*seen == '<')
-		buf_addf(out, "&lt;%.*s&gt;", (int)strlen(seen) - 2, seen + 1);
-	else
-		buf_adds(out, seen);
-}
-
 void markup_text(struct buf *out, const char *text, size_t len)
 {
 	const char *end = text + len;
@@ -506,18 +485,27 @@ void markup_text(struct buf *out, const char *text, size_t len)
 		const char *from = text;
 		uint32_t cp = text_next(&text, end);
 
-		if (cp == '<')
+		if (cp == '<') {
 			buf_adds(out, "&lt;");
-		else if (cp == '>')
+		} else if (cp == '>') {
 			buf_adds(out, "&gt;");
-		else if (cp == '&')
+		} else if (cp == '&') {
 			buf_adds(out, "&amp;");
-		else if (text_is_ill_formed(cp, from, text))
+		} else if (text_is_ill_formed(cp, from, text)) {
 			buf_add_utf8(out, TEXT_REPLACEMENT);
-		else if (text_is_control(cp) && cp != '\n')
-			add_control(out, cp);
-		else
+		} else if (text_is_control(cp) && cp != '\n') {
+			char seen[12];
+
+			/* The visible form has < and >. XML permits few of these characters, and a
+			 * viewer obeys others. */
+			text_control(cp, seen);
+			if (*seen == '<')
+				buf_addf(out, "&lt;%.*s&gt;", (int)strlen(seen) - 2, seen + 1);
+			else
+				buf_adds(out, seen);
+		} else {
 			buf_add(out, from, (size_t)(text - from));
+		}
 	}
 }
 

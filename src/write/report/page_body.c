@@ -150,24 +150,6 @@ static bool has_samples(const struct gathered *g)
 	return g->n_lanes && g->lanes[0]->kind == LANE_SAMPLES;
 }
 
-/* `4 of 128 lanes have samples; tables are about them`; nothing if the tables are about all lanes.
- */
-static void add_note(const struct gathered *g, struct buf *out)
-{
-	bool is_one = g->n_originals == 1;
-	uint32_t all = 0;
-
-	for (uint32_t i = 0; i < g->profile->n_lanes; i++)
-		all += !g->profile->lanes[i].is_joined;
-	if (all > g->n_originals)
-		buf_addf(out, "%" PRIu32 " of %" PRIu32 " lanes %s; tables are about %s\n",
-			 g->n_originals, all,
-			 has_samples(g)   ? is_one ? "has samples" : "have samples"
-				 : is_one ? "has slices"
-					  : "have slices",
-			 is_one ? "it" : "them");
-}
-
 static void add_inputs(const struct gathered *g, int room, struct buf *out)
 {
 	const struct profile *p = g->profile, *original = g->scoped->original;
@@ -348,6 +330,8 @@ static void page_header(struct page *page)
 	const struct gathered *g = page->g;
 	int room = page->form->cells;
 	struct buf lines = { 0 }, facts = { 0 };
+	bool is_one;
+	uint32_t all = 0;
 
 	add_inputs(g, room, &lines);
 	if (g->n_originals == 1) {
@@ -358,7 +342,18 @@ static void page_header(struct page *page)
 	} else {
 		add_many_lanes(g, &lines);
 	}
-	add_note(g, &lines);
+	/* `4 of 128 lanes have samples; tables are about them`; nothing if the tables are about all
+	 * lanes. */
+	is_one = g->n_originals == 1;
+	for (uint32_t i = 0; i < g->profile->n_lanes; i++)
+		all += !g->profile->lanes[i].is_joined;
+	if (all > g->n_originals)
+		buf_addf(&lines, "%" PRIu32 " of %" PRIu32 " lanes %s; tables are about %s\n",
+			 g->n_originals, all,
+			 has_samples(g)   ? is_one ? "has samples" : "have samples"
+				 : is_one ? "has slices"
+					  : "have slices",
+			 is_one ? "it" : "them");
 	add_scope(g, room, &lines);
 	add_parts(g, room, &lines);
 	standout_pages(g->scoped->original, &(struct place_clock){ 0 }, false, &lines);
@@ -526,20 +521,6 @@ static void add_finding(struct page *page, const struct findings_joined *joined)
 	buf_done(&text);
 }
 
-/* Say how many lanes were not looked at. */
-static void add_left(struct page *page, const struct findings_all *all)
-{
-	char looked[UNITS_MAX], left[UNITS_MAX];
-	struct buf text = { 0 };
-
-	units_count(all->n_results, looked);
-	units_count(all->n_left, left);
-	buf_addf(&text, "these are of the %s busiest lanes; %s less busy ones were not looked at",
-		 looked, left);
-	page_item(page, 1, buf_text(&text), text.len);
-	buf_done(&text);
-}
-
 /* Append the section; nothing if there are no findings, or if calls are grouped by something else
  * than functions. Returns whether they say more than that there are few samples. */
 static bool page_findings(struct page *page)
@@ -561,30 +542,22 @@ static bool page_findings(struct page *page)
 		 (unsigned)(all->n_joined - n));
 	if (n < all->n_joined)
 		page_item(page, 1, more, strlen(more));
-	if (all->n && all->n_left)
-		add_left(page, all);
-	for (uint32_t i = 0; i < all->n; i++)
-		is_enough |= all->list[i]->kind != FINDING_FEW;
-	return is_enough;
-}
-
-/* Append the section of what stands out, for pages without findings. */
-static void page_findings_standouts(struct page *page)
-{
-	const struct gathered *g = page->g;
-	struct standout list[STANDOUT_COUNT];
-	size_t n = gather_standouts(g, list);
-
-	if (n)
-		page_section(page, "what stands out", NULL);
-	for (size_t i = 0; i < n; i++) {
+	if (all->n && all->n_left) {
+		char looked[UNITS_MAX], left[UNITS_MAX];
 		struct buf text = { 0 };
 
-		standout_format(g->profile, &list[i], g->n_originals > 1, page->form->cells - 2,
-				&(struct place_clock){ 0 }, &text);
+		/* Say how many lanes were not looked at. */
+		units_count(all->n_results, looked);
+		units_count(all->n_left, left);
+		buf_addf(&text,
+			 "these are of the %s busiest lanes; %s less busy ones were not looked at",
+			 looked, left);
 		page_item(page, 1, buf_text(&text), text.len);
 		buf_done(&text);
 	}
+	for (uint32_t i = 0; i < all->n; i++)
+		is_enough |= all->list[i]->kind != FINDING_FEW;
+	return is_enough;
 }
 
 /* ==== page events ====
@@ -665,28 +638,22 @@ static void find_name(const struct gathered *g, const struct lane *lane, struct 
 	lane_name(g->scoped->original, scoped_original(g->scoped, lane), true, name);
 }
 
-static void add_files(const struct gathered *g, int room, struct buf *out)
-{
-	const struct profile *p = g->scoped->original;
-
-	for (uint32_t i = 0; i < p->n_inputs; i++) {
-		const struct input *in = &p->inputs[i];
-
-		text_fit_end(out, profile_text(p, in->path), intern_len(&p->strings, in->path),
-			     room - 20);
-		if (in->format)
-			buf_addf(out, " (%s)", in->format);
-		buf_addc(out, '\n');
-	}
-}
-
 static void add_header(struct page *page, const uint64_t sums[])
 {
 	const struct gathered *g = page->g;
 	struct buf out = { 0 };
 	bool is_first = false;
+	const struct profile *p = g->scoped->original;
 
-	add_files(g, page->form->cells, &out);
+	for (uint32_t i = 0; i < p->n_inputs; i++) {
+		const struct input *in = &p->inputs[i];
+
+		text_fit_end(&out, profile_text(p, in->path), intern_len(&p->strings, in->path),
+			     page->form->cells - 20);
+		if (in->format)
+			buf_addf(&out, " (%s)", in->format);
+		buf_addc(&out, '\n');
+	}
 	buf_adds(&out, "no samples and no slices");
 	add_count(&out, sums[LANE_MARKS], "mark", &is_first);
 	add_count(&out, sums[LANE_ASYNC], "async span", &is_first);
@@ -952,8 +919,23 @@ static void page_body_begin(struct page *page)
 	}
 	page_header(page);
 	gates_page(page);
-	if (!report_lists_is_alone(page->g->options) && !page_findings(page))
-		page_findings_standouts(page);
+	if (!report_lists_is_alone(page->g->options) && !page_findings(page)) {
+		const struct gathered *g = page->g;
+		struct standout list[STANDOUT_COUNT];
+		size_t n = gather_standouts(g, list);
+
+		/* Append the section of what stands out, for pages without findings. */
+		if (n)
+			page_section(page, "what stands out", NULL);
+		for (size_t i = 0; i < n; i++) {
+			struct buf text = { 0 };
+
+			standout_format(g->profile, &list[i], g->n_originals > 1,
+					page->form->cells - 2, &(struct place_clock){ 0 }, &text);
+			page_item(page, 1, buf_text(&text), text.len);
+			buf_done(&text);
+		}
+	}
 }
 
 static void page_body_tables(struct page *page)

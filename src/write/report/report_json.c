@@ -61,22 +61,10 @@ static struct row_sum *get_sum(struct lane_sums *o, frame_id frame)
 	return sum;
 }
 
-/* The lengths of spans, which need a pass over all spans. */
-static void add_lengths(struct lane_sums *o)
-{
-	struct functions functions;
-
-	functions_init(&functions, &o->view, o->options->scope.t0, o->options->scope.t1);
-	for (frame_id f = 1; f < functions.n; f++) {
-		if (functions.list[f].n_spans)
-			functions_add(&get_sum(o, f)->counts, &functions.list[f]);
-	}
-	functions_done(&functions);
-}
-
 static void add_sums(struct lane_sums *o, const struct totals *totals)
 {
 	struct totals_counts counts;
+	struct functions functions;
 
 	totals_counts(totals, &counts);
 	for (frame_id f = 1; f < totals->n_frames; f++) {
@@ -92,7 +80,13 @@ static void add_sums(struct lane_sums *o, const struct totals *totals)
 		sum->is_used = true;
 	}
 	totals_counts_done(&counts);
-	add_lengths(o);
+	/* The lengths of spans, which need a pass over all spans. */
+	functions_init(&functions, &o->view, o->options->scope.t0, o->options->scope.t1);
+	for (frame_id f = 1; f < functions.n; f++) {
+		if (functions.list[f].n_spans)
+			functions_add(&get_sum(o, f)->counts, &functions.list[f]);
+	}
+	functions_done(&functions);
 }
 
 static void sort_functions(struct lane_sums *o)
@@ -282,20 +276,6 @@ static void add_finding(struct json_writer *w, const struct profile *p, const st
 	json_put(w, json_end("]}"));
 }
 
-static void json_findings(struct json_writer *w, const struct gathered *g)
-{
-	const struct findings_all *all = &g->findings;
-
-	json_put(w, json_line(1), json_begin("findings", "["));
-	for (uint32_t i = 0; i < all->n; i++) {
-		json_put(w, json_line(2));
-		add_finding(w, g->profile, all->list[i]);
-	}
-	json_put(w, json_end("]"));
-	if (all->n_left)
-		json_put(w, json_line(1), json_integer("findings_lanes_left_out", all->n_left));
-}
-
 #define STRETCHES_MAX 10
 #define LINES_MAX 20
 
@@ -345,24 +325,6 @@ static void add_times(struct json_writer *w, const struct gathered *g)
 		 json_out_member(g->profile, "whole", g->whole_ns));
 }
 
-static void add_standouts(struct json_writer *w, const struct gathered *g)
-{
-	struct standout list[STANDOUT_COUNT];
-	size_t n = gather_standouts(g, list);
-	struct buf text = { 0 };
-
-	json_put(w, json_line(2), json_begin("standouts", "["));
-	for (size_t i = 0; i < n; i++) {
-		standout_format(g->profile, &list[i], g->n_originals > 1, 1000,
-				&(struct place_clock){ 0 }, &text);
-		json_put(w, json_begin(NULL, "{"), json_string("kind", standout_name(list[i].kind)),
-			 json_text("text", buf_text(&text), text.len), json_end("}"));
-		buf_clear(&text);
-	}
-	json_put(w, json_end("]"));
-	buf_done(&text);
-}
-
 /* The figures of the text report, for programs: all lanes of calls in the scope together. */
 static void add_summary(struct json_writer *w, const struct scoped *scoped,
 			const struct report_options *options)
@@ -375,9 +337,21 @@ static void add_summary(struct json_writer *w, const struct scoped *scoped,
 				  .rows_max = SIZE_MAX };
 	frame_id frame;
 	uint32_t times;
+	const struct findings_all *all;
+	struct standout list[STANDOUT_COUNT];
+	size_t n;
+	struct buf text = { 0 };
 
 	gather_init(&g, scoped, options, true);
-	json_findings(w, &g);
+	all = &g.findings;
+	json_put(w, json_line(1), json_begin("findings", "["));
+	for (uint32_t i = 0; i < all->n; i++) {
+		json_put(w, json_line(2));
+		add_finding(w, g.profile, all->list[i]);
+	}
+	json_put(w, json_end("]"));
+	if (all->n_left)
+		json_put(w, json_line(1), json_integer("findings_lanes_left_out", all->n_left));
 	add_scope(w, &g);
 	add_times(w, &g);
 	report_lists_write(&out, REPORT_LIST_CATEGORIES);
@@ -400,7 +374,17 @@ static void add_summary(struct json_writer *w, const struct scoped *scoped,
 	if (options->table == REPORT_LIST_REQUESTS || options->table == REPORT_LIST_ROUTES ||
 	    options->table == REPORT_LIST_WAITS)
 		report_lists_write(&out, (enum report_list)options->table);
-	add_standouts(w, &g);
+	n = gather_standouts(&g, list);
+	json_put(w, json_line(2), json_begin("standouts", "["));
+	for (size_t i = 0; i < n; i++) {
+		standout_format(g.profile, &list[i], g.n_originals > 1, 1000,
+				&(struct place_clock){ 0 }, &text);
+		json_put(w, json_begin(NULL, "{"), json_string("kind", standout_name(list[i].kind)),
+			 json_text("text", buf_text(&text), text.len), json_end("}"));
+		buf_clear(&text);
+	}
+	json_put(w, json_end("]"));
+	buf_done(&text);
 	json_put(w, json_end("}"));
 	gather_done(&g);
 }
@@ -426,18 +410,6 @@ static void add_warnings(struct json_writer *w, const struct profile *p, const s
 	json_put(w, json_end("]"));
 }
 
-/* What the name of the file tells, and what is in it, whatever the scope. */
-static void add_recording(struct json_writer *w, const struct profile *p, const struct input *in,
-			  const struct input_sums *sums)
-{
-	char date[DATE_MAX], zoned[DATE_MAX + 1];
-
-	date_format(in->date_s, 'T', date);
-	snprintf(zoned, sizeof zoned, "%s%s", date, in->is_utc ? "Z" : "");
-	json_put(w, json_string("recorded_at", in->has_date ? zoned : NULL));
-	report_lists_input(&(struct report_out){ .profile = p, .json = w }, in, sums);
-}
-
 /* The files of an input that has several. */
 static void add_files(struct json_writer *w, const struct profile *p, const struct input *in)
 {
@@ -458,6 +430,7 @@ static void add_inputs(struct json_writer *w, const struct profile *p,
 	json_put(w, json_line(1), json_begin("inputs", "["));
 	for (uint32_t i = 0; i < p->n_inputs; i++) {
 		const struct input *in = &p->inputs[i];
+		char date[DATE_MAX], zoned[DATE_MAX + 1];
 
 		json_put(w, json_if(i, json_line(2)), json_begin(NULL, "{"),
 			 json_out_text("path", p, in->path));
@@ -465,7 +438,11 @@ static void add_inputs(struct json_writer *w, const struct profile *p,
 		json_put(w, json_string("format", in->format ? in->format : ""),
 			 json_string("compression", in->compression),
 			 json_known("bytes", in->bytes, in->bytes >= 0));
-		add_recording(w, p, in, &sums[i]);
+		/* What the name of the file tells, and what is in it, whatever the scope. */
+		date_format(in->date_s, 'T', date);
+		snprintf(zoned, sizeof zoned, "%s%s", date, in->is_utc ? "Z" : "");
+		json_put(w, json_string("recorded_at", in->has_date ? zoned : NULL));
+		report_lists_input(&(struct report_out){ .profile = p, .json = w }, in, &sums[i]);
 		add_warnings(w, p, in);
 		json_put(w, json_begin("facts", "["));
 		for (size_t k = 0; k < in->n_notes; k++)
@@ -705,25 +682,6 @@ static void add_counts(struct json_writer *w, const struct lane_sums *o)
 		json_put(w, json_integer("not_loaded", (int64_t)n_left));
 }
 
-/* The first members of a lane: what it is, of which thread, and when. */
-static void add_head(struct json_writer *w, const struct profile *p, const struct lane_sums *o)
-{
-	const struct lane *lane = o->lane;
-
-	json_put(w, json_integer("id", lane->id), json_string("kind", lane_name_kind(lane->kind)),
-		 json_begin("process", "{"), json_known("pid", lane->pid, lane->pid != LANE_NO_ID),
-		 json_out_string("name", p, lane->process_name),
-		 json_if(lane->has_parent,
-			 json_known("parent", lane->parent_pid, lane->parent_pid != 0)),
-		 json_end("}"), json_begin("thread", "{"),
-		 json_known("tid", lane->tid, lane->tid != LANE_NO_ID),
-		 json_out_string("name", p, lane->thread_name),
-		 json_if(lane->page, json_out_string("page", p, lane->page)), json_end("}"),
-		 json_out_string("title", p, lane->title), json_integer("input", lane->input),
-		 json_line(3), json_out_member(p, "start", lane->t0),
-		 json_out_member(p, "end", lane->t1));
-}
-
 /* The functions of the sums. */
 static void add_functions(struct json_writer *w, const struct lane_sums *o)
 {
@@ -755,9 +713,25 @@ static void add_runs(struct json_writer *w, struct lane_sums *o)
 static uint64_t add_lane(struct sink *sink, struct json_writer *w, struct lane_sums *o)
 {
 	uint64_t n_left = 0;
+	const struct profile *p;
+	const struct lane *lane;
 
 	json_put(w, json_begin(NULL, "{"));
-	add_head(w, o->profile, o);
+	/* The first members of a lane: what it is, of which thread, and when. */
+	p = o->profile;
+	lane = o->lane;
+	json_put(w, json_integer("id", lane->id), json_string("kind", lane_name_kind(lane->kind)),
+		 json_begin("process", "{"), json_known("pid", lane->pid, lane->pid != LANE_NO_ID),
+		 json_out_string("name", p, lane->process_name),
+		 json_if(lane->has_parent,
+			 json_known("parent", lane->parent_pid, lane->parent_pid != 0)),
+		 json_end("}"), json_begin("thread", "{"),
+		 json_known("tid", lane->tid, lane->tid != LANE_NO_ID),
+		 json_out_string("name", p, lane->thread_name),
+		 json_if(lane->page, json_out_string("page", p, lane->page)), json_end("}"),
+		 json_out_string("title", p, lane->title), json_integer("input", lane->input),
+		 json_line(3), json_out_member(p, "start", lane->t0),
+		 json_out_member(p, "end", lane->t1));
 	add_counts(w, o);
 	add_kinds(w, o);
 	add_functions(w, o);

@@ -824,23 +824,6 @@ static int page_first(const void *a, const void *b)
 	return lane_page_compare(x->lane, x->sampled, y->lane, y->sampled);
 }
 
-static void list_page_lanes(struct report_out *out)
-{
-	const struct gathered *g = out->g;
-	struct report_table table = page_lanes;
-	struct lane_row *rows = xcalloc(g->n_lanes, sizeof *rows);
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < g->n_lanes; i++)
-		if (!g->lanes[i]->is_joined)
-			rows[n++] = measure_lane(g, g->lanes[i]);
-	qsort(rows, n, sizeof *rows, page_first);
-	if (n && rows->lane->is_page_main)
-		table.title = "lanes, pages first, busiest first";
-	report_table_write(out, &table, rows, n, sizeof *rows);
-	free(rows);
-}
-
 /* The first of joined lanes has the times of all. Only those of samples have a number of samples:
  * how many leaves slices keep depends on how much of the file is loaded. */
 static void list_lanes(struct report_out *out)
@@ -849,7 +832,19 @@ static void list_lanes(struct report_out *out)
 	bool ok = true;
 
 	if (out->page) {
-		list_page_lanes(out);
+		const struct gathered *g = out->g;
+		struct report_table table = page_lanes;
+		struct lane_row *rows = xcalloc(g->n_lanes, sizeof *rows);
+		size_t n = 0;
+
+		for (uint32_t i = 0; i < g->n_lanes; i++)
+			if (!g->lanes[i]->is_joined)
+				rows[n++] = measure_lane(g, g->lanes[i]);
+		qsort(rows, n, sizeof *rows, page_first);
+		if (n && rows->lane->is_page_main)
+			table.title = "lanes, pages first, busiest first";
+		report_table_write(out, &table, rows, n, sizeof *rows);
+		free(rows);
 		return;
 	}
 	report_table_begin(out, &lanes);
