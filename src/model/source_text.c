@@ -295,25 +295,6 @@ static void add_line(struct source_text *text, size_t at)
 	*ARRAY_ADD(text->lines, text->n_lines, text->cap_lines) = (uint32_t)at;
 }
 
-static void index_lines(struct source_text *text)
-{
-	const char *bytes = buf_text(&text->bytes);
-	size_t len = text->bytes.len;
-
-	add_line(text, 0);
-	for (size_t at = 0; at < len;) {
-		size_t n = 0;
-
-		/* Most bytes are no line ends. */
-		if (bytes[at] == '\n' || bytes[at] == '\r' || (unsigned char)bytes[at] == 0xE2)
-			n = break_at(bytes, at, len);
-		at += n ? n : 1;
-		/* An empty last line does not count. */
-		if (n && at < len)
-			add_line(text, at);
-	}
-}
-
 static void index_marks(struct source_text *text)
 {
 	const char *bytes = buf_text(&text->bytes);
@@ -335,7 +316,21 @@ static void index_marks(struct source_text *text)
 
 void source_text_index(struct source_text *text, bool has_highlight)
 {
-	index_lines(text);
+	const char *bytes = buf_text(&text->bytes);
+	size_t len = text->bytes.len;
+
+	add_line(text, 0);
+	for (size_t at = 0; at < len;) {
+		size_t n = 0;
+
+		/* Most bytes are no line ends. */
+		if (bytes[at] == '\n' || bytes[at] == '\r' || (unsigned char)bytes[at] == 0xE2)
+			n = break_at(bytes, at, len);
+		at += n ? n : 1;
+		/* An empty last line does not count. */
+		if (n && at < len)
+			add_line(text, at);
+	}
 	if (has_highlight)
 		index_marks(text);
 }
@@ -390,27 +385,6 @@ size_t source_text_lex(const struct source_text *text, size_t from, struct sourc
 
 /* ---- what is wanted ---- */
 
-/* Note where one of the inputs has the map of a script; that of the function comes first. */
-static void find_map(const struct profile *profile, str_id script, uint32_t input,
-		     struct source_wanted *wanted)
-{
-	for (uint32_t i = 0; i <= profile->n_inputs && !wanted->map_path; i++) {
-		uint32_t n = i ? i - 1 : input;
-		const struct input *in = n < profile->n_inputs ? &profile->inputs[n] : NULL;
-
-		for (size_t k = 0; in && k < in->n_maps && !wanted->map_path; k++) {
-			struct input_place place;
-
-			if (in->maps[k].url != script)
-				continue;
-			place = input_place_at(in, in->maps[k].offset);
-			wanted->map_path = profile_text(profile, place.path);
-			wanted->map_print = place.print;
-			wanted->map_offset = place.offset;
-		}
-	}
-}
-
 bool source_text_wanted(const struct profile *profile, frame_id id, uint32_t input,
 			struct source_wanted *wanted)
 {
@@ -432,7 +406,23 @@ bool source_text_wanted(const struct profile *profile, frame_id id, uint32_t inp
 	}
 	if (other && other->url && profile->other && !profile->other->is_source) {
 		wanted->script = profile_text(profile, other->url);
-		find_map(profile, other->url, input, wanted);
+		/* Note where one of the inputs has the map of a script; that of the function comes
+		 * first. */
+		for (uint32_t i = 0; i <= profile->n_inputs && !wanted->map_path; i++) {
+			uint32_t n = i ? i - 1 : input;
+			const struct input *in = n < profile->n_inputs ? &profile->inputs[n] : NULL;
+
+			for (size_t k = 0; in && k < in->n_maps && !wanted->map_path; k++) {
+				struct input_place place;
+
+				if (in->maps[k].url != other->url)
+					continue;
+				place = input_place_at(in, in->maps[k].offset);
+				wanted->map_path = profile_text(profile, place.path);
+				wanted->map_print = place.print;
+				wanted->map_offset = place.offset;
+			}
+		}
 	}
 	return true;
 }

@@ -608,32 +608,12 @@ static void find_script(struct maps *maps, const struct profile *profile, str_id
 	buf_done(&path);
 }
 
-/* A file that no script asked for goes to the only script without a map. */
-static void give_rest(struct maps *maps, const struct profile *profile, struct buf *messages)
-{
-	struct script_map *without = NULL;
-	size_t n = 0;
-
-	for (size_t i = 0; i < maps->n_scripts; i++)
-		if (!maps->scripts[i]->map) {
-			without = maps->scripts[i];
-			n++;
-		}
-	for (size_t i = 0; i < maps->options->n_files; i++) {
-		if (!maps->files[i].map)
-			continue;
-		if (n == 1 && !without->map)
-			give(without, &maps->files[i], profile_text(profile, without->url));
-		else
-			say(messages, maps->options->files[i],
-			    "the profile has no script of this name");
-	}
-}
-
 void maps_find(struct maps *maps, const struct profile *profile, struct buf *messages)
 {
 	const struct maps_options *o = maps->options;
 	uint8_t *is_seen;
+	struct script_map *without = NULL;
+	size_t n = 0;
 
 	maps->files = xcalloc(o->n_files ? o->n_files : 1, sizeof(*maps->files));
 	for (size_t i = 0; i < o->n_files; i++)
@@ -654,7 +634,21 @@ void maps_find(struct maps *maps, const struct profile *profile, struct buf *mes
 		find_script(maps, profile, frame->url, messages);
 	}
 	free(is_seen);
-	give_rest(maps, profile, messages);
+	/* A file that no script asked for goes to the only script without a map. */
+	for (size_t i = 0; i < maps->n_scripts; i++)
+		if (!maps->scripts[i]->map) {
+			without = maps->scripts[i];
+			n++;
+		}
+	for (size_t i = 0; i < maps->options->n_files; i++) {
+		if (!maps->files[i].map)
+			continue;
+		if (n == 1 && !without->map)
+			give(without, &maps->files[i], profile_text(profile, without->url));
+		else
+			say(messages, maps->options->files[i],
+			    "the profile has no script of this name");
+	}
 }
 
 static void script_done(struct script_map *script)

@@ -207,25 +207,6 @@ static bool parse_array(struct parse *p, unsigned depth, struct json_value *arra
 	return !p->c.why && !p->c.is_cut;
 }
 
-static bool parse_word(struct parse *p, struct json_value *value)
-{
-	if (!cursor_raw(&p->c, &value->text))
-		return false;
-	switch (value->text.p[0]) {
-	case 't':
-	case 'f':
-		value->type = JSON_BOOLEAN;
-		break;
-	case 'n':
-		value->text = (struct str){ "", 0 };
-		break;
-	default:
-		value->type = JSON_NUMBER;
-		break;
-	}
-	return true;
-}
-
 static bool parse_value(struct parse *p, unsigned depth, struct json_value **value)
 {
 	struct json_value *v = *value = &p->tree->values[p->tree->n++];
@@ -243,7 +224,21 @@ static bool parse_value(struct parse *p, unsigned depth, struct json_value **val
 		return v->type == JSON_OBJECT ? parse_object(p, depth + 1, v)
 					      : parse_array(p, depth + 1, v);
 	default:
-		return parse_word(p, v);
+		if (!cursor_raw(&p->c, &v->text))
+			return false;
+		switch (v->text.p[0]) {
+		case 't':
+		case 'f':
+			v->type = JSON_BOOLEAN;
+			break;
+		case 'n':
+			v->text = (struct str){ "", 0 };
+			break;
+		default:
+			v->type = JSON_NUMBER;
+			break;
+		}
+		return true;
 	}
 }
 

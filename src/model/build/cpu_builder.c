@@ -839,37 +839,30 @@ void cpu_builder_timestamps(struct builder *b, const int64_t *ns, size_t n)
 	}
 }
 
-static void clear_nodes(struct builder *b)
-{
-	struct cpu_raw *raw = &b->raw;
-
-	if (raw->n == 0)
-		return;
-	/* A survey has used the nodes already, for the samples that came before. */
-	if (raw->filter)
-		builder_no_subset(b);
-	b->n_children = b->n_linked = 0;
-	b->before_warning = NULL;
-	cpu_place_undo(raw);
-	cpu_slots_clear(&raw->slots);
-	free(raw->hits);
-	free(raw->parent);
-	free(raw->sum);
-	raw->hits = NULL;
-	raw->parent = NULL;
-	raw->sum = NULL;
-	raw->all_sums = 0;
-	raw->cap_parent = raw->n_missing = 0;
-	raw->n = raw->n_frames = raw->n_ticks = raw->n_deopts = raw->n_shared = 0;
-}
-
 void cpu_builder_clear(struct builder *b, enum cpu_member member)
 {
 	struct cpu_raw *raw = &b->raw;
 
 	switch (member) {
 	case CPU_NODES:
-		clear_nodes(b);
+		if (raw->n != 0) {
+			/* A survey has used the nodes already, for the samples that came before. */
+			if (raw->filter)
+				builder_no_subset(b);
+			b->n_children = b->n_linked = 0;
+			b->before_warning = NULL;
+			cpu_place_undo(raw);
+			cpu_slots_clear(&raw->slots);
+			free(raw->hits);
+			free(raw->parent);
+			free(raw->sum);
+			raw->hits = NULL;
+			raw->parent = NULL;
+			raw->sum = NULL;
+			raw->all_sums = 0;
+			raw->cap_parent = raw->n_missing = 0;
+			raw->n = raw->n_frames = raw->n_ticks = raw->n_deopts = raw->n_shared = 0;
+		}
 		break;
 	case CPU_SAMPLES:
 		raw->n_samples = raw->n_placed = 0;

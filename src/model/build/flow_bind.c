@@ -207,9 +207,22 @@ static size_t number_flows(const struct tracks *tr, struct flow_point *points, s
 	return n_bound;
 }
 
-/* Move point from[i] to i, in place. The contents of `from` are destroyed. */
-static void permute(struct flow_point *points, uint32_t *from, size_t n)
+/* Sort by flow, then time. Returns the number of points that have a slice; they come first. */
+static size_t sort_points(struct tracks *tr, struct flow_point *points)
 {
+	const struct raw_flow *raw = tr->flows;
+	size_t n = tr->n_flows;
+	struct key *keys = xmalloc(n * sizeof *keys);
+	uint32_t *from = xmalloc(n * sizeof *from);
+	size_t n_bound;
+
+	for (size_t i = 0; i < n; i++)
+		keys[i] = (struct key){ raw[i].flow, raw[i].t, (uint32_t)i, (uint32_t)raw[i].kind };
+	if (tr->n_left_flows)
+		qsort(tr->left_flows, tr->n_left_flows, sizeof *tr->left_flows, by_number);
+	n_bound = number_flows(tr, points, keys, from);
+	free(keys);
+	/* Move point from[i] to i, in place. The contents of `from` are destroyed. */
 	for (size_t i = 0; i < n; i++) {
 		struct flow_point first = points[i];
 		size_t at = i;
@@ -226,24 +239,6 @@ static void permute(struct flow_point *points, uint32_t *from, size_t n)
 		points[at] = first;
 		from[at] = UINT32_MAX;
 	}
-}
-
-/* Sort by flow, then time. Returns the number of points that have a slice; they come first. */
-static size_t sort_points(struct tracks *tr, struct flow_point *points)
-{
-	const struct raw_flow *raw = tr->flows;
-	size_t n = tr->n_flows;
-	struct key *keys = xmalloc(n * sizeof *keys);
-	uint32_t *from = xmalloc(n * sizeof *from);
-	size_t n_bound;
-
-	for (size_t i = 0; i < n; i++)
-		keys[i] = (struct key){ raw[i].flow, raw[i].t, (uint32_t)i, (uint32_t)raw[i].kind };
-	if (tr->n_left_flows)
-		qsort(tr->left_flows, tr->n_left_flows, sizeof *tr->left_flows, by_number);
-	n_bound = number_flows(tr, points, keys, from);
-	free(keys);
-	permute(points, from, n);
 	free(from);
 	return n_bound;
 }

@@ -107,28 +107,6 @@ static const char *tail_of(const struct tail *tail, size_t common)
 	return tail->path + at;
 }
 
-static void name_inputs(struct profile *p)
-{
-	struct tail *tails = xcalloc(p->n_inputs, sizeof *tails);
-
-	for (uint32_t i = 0; i < p->n_inputs; i++)
-		tails[i] = (struct tail){ profile_text(p, p->inputs[i].path),
-					  intern_len(&p->strings, p->inputs[i].path), i };
-	qsort(tails, p->n_inputs, sizeof *tails, by_end);
-	for (uint32_t i = 0; i < p->n_inputs; i++) {
-		const struct tail *tail = &tails[i];
-		size_t before = i ? common_end(tail, tail - 1) : 0,
-		       after = i + 1 < p->n_inputs ? common_end(tail, tail + 1) : 0;
-		/* A file that was given twice has one name. */
-		size_t common = before > after ? before : after;
-		char *name = xstrdup(tail_of(tail, common < tail->len ? common : 0));
-
-		p->inputs[tail->input].name = intern_adds(&p->strings, name);
-		free(name);
-	}
-	free(tails);
-}
-
 /* ---- lanes ---- */
 
 struct named {
@@ -251,10 +229,28 @@ static bool has_work(const struct profile *p, const struct lane *lane)
 
 void unique_names_resolve(struct profile *p)
 {
+	struct tail *tails;
+
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		p->lanes[i].has_work = p->lanes[i].kind == LANE_SLICES && !p->lanes[i].is_joined &&
 			has_work(p, &p->lanes[i]);
-	name_inputs(p);
+	tails = xcalloc(p->n_inputs, sizeof *tails);
+	for (uint32_t i = 0; i < p->n_inputs; i++)
+		tails[i] = (struct tail){ profile_text(p, p->inputs[i].path),
+					  intern_len(&p->strings, p->inputs[i].path), i };
+	qsort(tails, p->n_inputs, sizeof *tails, by_end);
+	for (uint32_t i = 0; i < p->n_inputs; i++) {
+		const struct tail *tail = &tails[i];
+		size_t before = i ? common_end(tail, tail - 1) : 0,
+		       after = i + 1 < p->n_inputs ? common_end(tail, tail + 1) : 0;
+		/* A file that was given twice has one name. */
+		size_t common = before > after ? before : after;
+		char *name = xstrdup(tail_of(tail, common < tail->len ? common : 0));
+
+		p->inputs[tail->input].name = intern_adds(&p->strings, name);
+		free(name);
+	}
+	free(tails);
 	lane_name_prepare(p->lanes, p->n_lanes);
 	name_lanes(p);
 }

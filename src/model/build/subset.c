@@ -180,12 +180,15 @@ size_t time_survey_count(const struct time_survey *s, size_t n, int64_t t0, int6
 
 /* ==== subset ==== */
 
-/* Index the lanes of the survey by the number of their track or CPU profile; the first lane of each
- * counts. */
-static void index_sources(struct subset *s)
+struct subset *subset_new(struct profile *survey, struct lane_source *sources)
 {
-	const struct profile *p = s->survey;
+	struct subset *s = xmalloc(sizeof *s);
+	const struct profile *p;
 
+	*s = (struct subset){ .survey = survey, .sources = sources, .t1 = survey->t1 };
+	/* Index the lanes of the survey by the number of their track or CPU profile; the first lane
+	 * of each counts. */
+	p = s->survey;
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		uint32_t *n = p->lanes[i].kind == LANE_SAMPLES ? &s->n_cpus : &s->n_tracks;
 
@@ -201,14 +204,6 @@ static void index_sources(struct subset *s)
 		if (p->lanes[i].kind != LANE_COUNTER)
 			lanes[s->sources[i].number] = i + 1;
 	}
-}
-
-struct subset *subset_new(struct profile *survey, struct lane_source *sources)
-{
-	struct subset *s = xmalloc(sizeof *s);
-
-	*s = (struct subset){ .survey = survey, .sources = sources, .t1 = survey->t1 };
-	index_sources(s);
 	return s;
 }
 

@@ -467,26 +467,6 @@ void cpu_place_undo(struct cpu_raw *raw)
 	raw->n_placed = 0;
 }
 
-static void resolve_samples(struct builder *b, struct tree_draft *d)
-{
-	struct cpu_raw *raw = &b->raw;
-
-	for (size_t i = 0; i < raw->n_samples; i++) {
-		const struct slot *slot = cpu_slots_find(&raw->slots, raw->samples[i]);
-		uint32_t at = slot ? slot->node - 1 : TREE_DRAFT_NONE;
-
-		if (i + SLOT_AHEAD < raw->n_samples)
-			cpu_slots_prefetch(&raw->slots, raw->samples[i + SLOT_AHEAD]);
-		if (at == TREE_DRAFT_NONE) {
-			if (d->unknown == TREE_DRAFT_NONE)
-				d->unknown = tree_draft_add_named(d, b, "(unknown)");
-			at = d->unknown;
-			builder_warn(b, WARN_UNKNOWN_NODE, -1);
-		}
-		raw->samples[i] = at;
-	}
-}
-
 /* What a node directly below the root is; 0 of all others. */
 enum { IS_IDLE = 1, IS_PROGRAM = 2, IS_GC = 4 };
 
@@ -576,8 +556,22 @@ void cpu_place_samples(struct builder *b, struct tree_draft *d)
 {
 	struct cpu_raw *raw = &b->raw;
 
-	if (raw->n_placed == 0)
-		resolve_samples(b, d);
+	if (raw->n_placed == 0) {
+		for (size_t i = 0; i < raw->n_samples; i++) {
+			const struct slot *slot = cpu_slots_find(&raw->slots, raw->samples[i]);
+			uint32_t at = slot ? slot->node - 1 : TREE_DRAFT_NONE;
+
+			if (i + SLOT_AHEAD < raw->n_samples)
+				cpu_slots_prefetch(&raw->slots, raw->samples[i + SLOT_AHEAD]);
+			if (at == TREE_DRAFT_NONE) {
+				if (d->unknown == TREE_DRAFT_NONE)
+					d->unknown = tree_draft_add_named(d, b, "(unknown)");
+				at = d->unknown;
+				builder_warn(b, WARN_UNKNOWN_NODE, -1);
+			}
+			raw->samples[i] = at;
+		}
+	}
 	cpu_slots_done(&raw->slots);
 	if (!b->options.is_raw && !raw->is_as_recorded) {
 		uint8_t *pseudos = find_pseudos(b, d);

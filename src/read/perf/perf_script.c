@@ -144,12 +144,26 @@ static bool take_last_number(struct str *text, int64_t *value)
 	return true;
 }
 
-/* Where the url begins: with its last word that can begin one, or with the last word. Names and
- * urls may have blanks. */
-static size_t find_url(struct str text)
+/* Split `NAME URL:LINE:COLUMN` or `NAME URL:LINE`; both count from 1. */
+static void split_place(struct str text, struct str *name, struct str *url, int64_t *line,
+			int64_t *column)
 {
+	size_t at;
 	size_t last = 0, found = SIZE_MAX;
 
+	*name = text;
+	*url = (struct str){ text.p, 0 };
+	*line = *column = 0;
+	if (!take_last_number(&text, line))
+		return;
+	if (take_last_number(&text, column)) {
+		int64_t first = *column;
+
+		*column = *line;
+		*line = first;
+	}
+	/* Where the url begins: with its last word that can begin one, or with the last word. Names
+	 * and urls may have blanks. */
 	for (size_t i = 0; i <= text.len; i++) {
 		struct str word = { text.p + i, 0 };
 
@@ -163,27 +177,7 @@ static size_t find_url(struct str text)
 		     takes(&word, "node:") || takes(&word, "file:")))
 			found = i;
 	}
-	return found < SIZE_MAX ? found : last;
-}
-
-/* Split `NAME URL:LINE:COLUMN` or `NAME URL:LINE`; both count from 1. */
-static void split_place(struct str text, struct str *name, struct str *url, int64_t *line,
-			int64_t *column)
-{
-	size_t at;
-
-	*name = text;
-	*url = (struct str){ text.p, 0 };
-	*line = *column = 0;
-	if (!take_last_number(&text, line))
-		return;
-	if (take_last_number(&text, column)) {
-		int64_t first = *column;
-
-		*column = *line;
-		*line = first;
-	}
-	at = find_url(text);
+	at = found < SIZE_MAX ? found : last;
 	*name = text_line_trimmed((struct str){ text.p, at });
 	*url = (struct str){ text.p + at, text.len - at };
 }
@@ -492,29 +486,6 @@ static void add_events(const struct perf *r, size_t but, struct buf *out)
 	}
 }
 
-static void note_events(struct perf *r)
-{
-	const char *event = intern_text(&r->events, r->event);
-	struct buf others = { 0 };
-	char time[UNITS_MAX];
-	int64_t interval = perf_event_interval(r);
-
-	if (r->is_count)
-		builder_warn_text(r->b, WARN_OCCURRENCES, -1, event);
-	if (interval) {
-		units_time(interval, time);
-		builder_input_note(r->b, false, "a sample for each %s of %s", time, event);
-	} else if (r->event) {
-		builder_input_note(r->b, false, "samples of the event %s", event);
-	}
-	add_events(r, r->event, &others);
-	if (others.len)
-		builder_input_note(r->b, true,
-				   "samples of other events, for --sample-type, not shown: %s",
-				   buf_text(&others));
-	buf_done(&others);
-}
-
 /* After the last sample. Fails when there is no event of the name that the user wants. Adds notes
  * about events that are not shown. */
 static bool perf_event_end(struct perf *r)
@@ -522,7 +493,26 @@ static bool perf_event_end(struct perf *r)
 	struct buf events = { 0 };
 
 	if (r->has_event) {
-		note_events(r);
+		const char *event = intern_text(&r->events, r->event);
+		struct buf others = { 0 };
+		char time[UNITS_MAX];
+		int64_t interval = perf_event_interval(r);
+
+		if (r->is_count)
+			builder_warn_text(r->b, WARN_OCCURRENCES, -1, event);
+		if (interval) {
+			units_time(interval, time);
+			builder_input_note(r->b, false, "a sample for each %s of %s", time, event);
+		} else if (r->event) {
+			builder_input_note(r->b, false, "samples of the event %s", event);
+		}
+		add_events(r, r->event, &others);
+		if (others.len)
+			builder_input_note(
+				r->b, true,
+				"samples of other events, for --sample-type, not shown: %s",
+				buf_text(&others));
+		buf_done(&others);
 		return true;
 	}
 	add_events(r, SIZE_MAX, &events);

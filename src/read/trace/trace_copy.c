@@ -202,30 +202,6 @@ static void pass_key(struct copy *c, bool *is_first, const char *comma, const st
 	buf_done(&repaired);
 }
 
-/* Pass a value whole. */
-static bool pass_whole(struct copy *c, bool is_time)
-{
-	struct str raw;
-	enum number_kind kind;
-	int64_t ns, to;
-
-	if (!scan_raw(&c->s, TRACE_EVENT_MAX, &raw))
-		return false;
-	if (json_repair_is_needed(raw)) {
-		buf_clear(&c->repaired);
-		json_repair(raw, &c->repaired);
-		raw = (struct str){ buf_text(&c->repaired), c->repaired.len };
-	}
-	if (is_time && c->shift && json_number_parse(raw.p, raw.len, 3, &ns, &kind) &&
-	    kind != NUMBER_HUGE && !__builtin_add_overflow(ns, c->shift, &to)) {
-		buf_clear(&c->moved);
-		add_time(&c->moved, to);
-		raw = (struct str){ buf_text(&c->moved), c->moved.len };
-	}
-	pass_text(c, raw.p, raw.len);
-	return true;
-}
-
 /* A container that is open. */
 struct pieces {
 	bool is_list, is_first; /* is_first: nothing of it was passed */
@@ -240,8 +216,28 @@ static bool begin_value(struct copy *c, struct pieces *open, int *depth, bool is
 	/* Breadcrumbs are nested, one in another. */
 	int most = is_modified ? TIMES_DEPTH : PIECES_DEPTH, b = scan_peek(&c->s);
 
-	if ((b != '{' && b != '[') || *depth + 1 >= most)
-		return pass_whole(c, is_time);
+	if ((b != '{' && b != '[') || *depth + 1 >= most) {
+		struct str raw;
+		enum number_kind kind;
+		int64_t ns, to;
+
+		/* Pass a value whole. */
+		if (!scan_raw(&c->s, TRACE_EVENT_MAX, &raw))
+			return false;
+		if (json_repair_is_needed(raw)) {
+			buf_clear(&c->repaired);
+			json_repair(raw, &c->repaired);
+			raw = (struct str){ buf_text(&c->repaired), c->repaired.len };
+		}
+		if (is_time && c->shift && json_number_parse(raw.p, raw.len, 3, &ns, &kind) &&
+		    kind != NUMBER_HUGE && !__builtin_add_overflow(ns, c->shift, &to)) {
+			buf_clear(&c->moved);
+			add_time(&c->moved, to);
+			raw = (struct str){ buf_text(&c->moved), c->moved.len };
+		}
+		pass_text(c, raw.p, raw.len);
+		return true;
+	}
 	if (!scan_open(&c->s, (char)b))
 		return false;
 	open[++*depth] = (struct pieces){ b == '[', true, is_modified, false };

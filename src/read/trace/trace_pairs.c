@@ -361,29 +361,6 @@ static void work_on(void *ctx)
 	free(m.latest);
 }
 
-/* Pair B and E events, and sort the positions of samples, on two threads if there are many. Begins
- * a step of the progress, which finish() ends. */
-static void prepare(struct trace *t)
-{
-	struct jobs jobs = { .t = t };
-	struct cpu_raw *raw;
-
-	trace_cpu_park(t);
-	for (size_t i = 0; i < t->n_threads; i++)
-		add(&jobs, (struct job){ .size = t->threads[i].n_pairs, .thread = &t->threads[i] });
-	for (size_t i = 0; trace_cpu_parked(t, i, &raw); i++)
-		add(&jobs, (struct job){ .size = cpu_builder_parked_lines(raw), .profile = raw });
-	if (jobs.n)
-		qsort(jobs.all, jobs.n, sizeof *jobs.all, larger_first);
-	progress_shared_begin(&jobs.progress, builder_options(t->b)->progress,
-			      "pairing begins and ends", 2 * (int64_t)jobs.n_events);
-	if (jobs.n > 1 && jobs.size >= MANY)
-		parallel_run(work_on, &jobs);
-	else if (jobs.n > 0)
-		work_on(&jobs);
-	free(jobs.all);
-}
-
 /* ==== trace pairs ==== */
 
 /* The colour that a begin asks for. Few traces have any, so these are apart. */
@@ -569,8 +546,25 @@ static void finish(struct trace *t)
 {
 	struct progress *progress = builder_options(t->b)->progress;
 	int64_t n = 0;
+	struct jobs jobs = { .t = t };
+	struct cpu_raw *raw;
 
-	prepare(t);
+	/* Pair B and E events, and sort the positions of samples, on two threads if there are many.
+	 * Begins a step of the progress, which finish() ends. */
+	trace_cpu_park(t);
+	for (size_t i = 0; i < t->n_threads; i++)
+		add(&jobs, (struct job){ .size = t->threads[i].n_pairs, .thread = &t->threads[i] });
+	for (size_t i = 0; trace_cpu_parked(t, i, &raw); i++)
+		add(&jobs, (struct job){ .size = cpu_builder_parked_lines(raw), .profile = raw });
+	if (jobs.n)
+		qsort(jobs.all, jobs.n, sizeof *jobs.all, larger_first);
+	progress_shared_begin(&jobs.progress, builder_options(t->b)->progress,
+			      "pairing begins and ends", 2 * (int64_t)jobs.n_events);
+	if (jobs.n > 1 && jobs.size >= MANY)
+		parallel_run(work_on, &jobs);
+	else if (jobs.n > 0)
+		work_on(&jobs);
+	free(jobs.all);
 	/* The first half of the step was to pair them. */
 	for (size_t i = 0; i < t->n_threads; i++)
 		n += (int64_t)t->threads[i].n_pairs;

@@ -308,29 +308,6 @@ static bool work(struct watched *w)
 	return false;
 }
 
-/* Sleep until there is something to do. */
-static void rest(struct watch_list *l, int fd)
-{
-	struct pollfd fds[PLACES + 1] = { { .fd = fd, .events = POLLIN } };
-	int64_t next = INT64_MAX, now = clock_ns();
-
-	for (int i = 0; i < l->n; i++) {
-		fds[i + 1] = (struct pollfd){ .fd = -1, .events = POLLIN };
-		if (l->list[i].due_ns == 0)
-			continue;
-		fds[i + 1].fd = l->list[i].pidfd;
-		if (l->list[i].next_ns < next)
-			next = l->list[i].next_ns;
-	}
-	poll(fds, (nfds_t)l->n + 1,
-	     next == INT64_MAX    ? -1
-		     : next > now ? (int)((next - now) / NS_PER_MS) + 1
-				  : 0);
-	for (int i = 0; i < l->n; i++)
-		if (fds[i + 1].revents)
-			l->list[i].next_ns = 0;
-}
-
 /* Take what came over the pipe. Returns false at its end. */
 static bool take_records(struct watch_list *l, int fd)
 {
@@ -350,7 +327,25 @@ static void guard_run(int fd)
 	struct watch_list l = { .n = 0 };
 
 	while (fd >= 0 || l.n > 0) {
-		rest(&l, fd);
+		struct pollfd fds[PLACES + 1] = { { .fd = fd, .events = POLLIN } };
+		int64_t next = INT64_MAX, now = clock_ns();
+
+		/* Sleep until there is something to do. */
+		for (int i = 0; i < l.n; i++) {
+			fds[i + 1] = (struct pollfd){ .fd = -1, .events = POLLIN };
+			if (l.list[i].due_ns == 0)
+				continue;
+			fds[i + 1].fd = l.list[i].pidfd;
+			if (l.list[i].next_ns < next)
+				next = l.list[i].next_ns;
+		}
+		poll(fds, (nfds_t)l.n + 1,
+		     next == INT64_MAX    ? -1
+			     : next > now ? (int)((next - now) / NS_PER_MS) + 1
+					  : 0);
+		for (int i = 0; i < l.n; i++)
+			if (fds[i + 1].revents)
+				l.list[i].next_ns = 0;
 		if (fd >= 0 && !take_records(&l, fd)) {
 			fd = -1;
 			/* The program may have asked targets to close them in its last moment. */

@@ -185,29 +185,6 @@ static void begin_node(const struct samples_out *s, uint32_t id, uint32_t parent
 		 json_end("}"));
 }
 
-/* The ticks of a node, which come in the order of nodes. Columns of one line are joined. */
-static void add_ticks(struct samples_out *s, node_id node, struct json_writer *w)
-{
-	bool is_first = true;
-
-	while (s->next_tick < s->n_ticks && s->ticks[s->next_tick].node < node)
-		s->next_tick++;
-	while (s->next_tick < s->n_ticks && s->ticks[s->next_tick].node == node) {
-		int32_t line = s->ticks[s->next_tick].line;
-		uint64_t ticks = 0;
-
-		for (; s->next_tick < s->n_ticks && s->ticks[s->next_tick].node == node &&
-		     s->ticks[s->next_tick].line == line;
-		     s->next_tick++)
-			ticks += s->ticks[s->next_tick].ticks;
-		json_put(w, json_if(is_first, json_begin("positionTicks", "[")),
-			 json_begin(NULL, "{"), json_integer("line", line),
-			 json_integer("ticks", (int64_t)ticks), json_end("}"));
-		is_first = false;
-	}
-	json_put(w, json_if(!is_first, json_end("]")));
-}
-
 static void add_child(struct json_writer *w, bool *is_first, uint32_t id)
 {
 	json_put(w, json_if(*is_first, json_begin("children", "[")), json_integer(NULL, id));
@@ -231,6 +208,7 @@ void samples_out_node(struct samples_out *s, node_id i, const struct samples_out
 		      struct json_writer *w)
 {
 	const struct calltree *tree = &s->lane->tree;
+	bool is_first = true;
 
 	if (i == tree->n) {
 		begin_node(s, s->gc, s->id[NODE_ROOT], s->gc_frame, form, w);
@@ -244,7 +222,23 @@ void samples_out_node(struct samples_out *s, node_id i, const struct samples_out
 		add_children(s, i, w);
 	if (s->is_whole && s->lane->deopt && s->lane->deopt[i])
 		json_put(w, json_out_text("deoptReason", s->profile, s->lane->deopt[i]));
-	add_ticks(s, i, w);
+	/* The ticks of a node, which come in the order of nodes. Columns of one line are joined. */
+	while (s->next_tick < s->n_ticks && s->ticks[s->next_tick].node < i)
+		s->next_tick++;
+	while (s->next_tick < s->n_ticks && s->ticks[s->next_tick].node == i) {
+		int32_t line = s->ticks[s->next_tick].line;
+		uint64_t ticks = 0;
+
+		for (; s->next_tick < s->n_ticks && s->ticks[s->next_tick].node == i &&
+		     s->ticks[s->next_tick].line == line;
+		     s->next_tick++)
+			ticks += s->ticks[s->next_tick].ticks;
+		json_put(w, json_if(is_first, json_begin("positionTicks", "[")),
+			 json_begin(NULL, "{"), json_integer("line", line),
+			 json_integer("ticks", (int64_t)ticks), json_end("}"));
+		is_first = false;
+	}
+	json_put(w, json_if(!is_first, json_end("]")));
 	json_put(w, json_end("}"));
 }
 

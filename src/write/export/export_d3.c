@@ -130,27 +130,6 @@ static void open_group(struct d3_out *o, const char *name)
 	open_call(o, -1, 0);
 }
 
-static void write_in_time(struct d3_out *o, const struct lane **lanes, uint32_t n)
-{
-	const struct scope *scope = &o->options->scope;
-	struct buf name = { 0 };
-
-	open_group(o, "all");
-	for (uint32_t i = 0; i < n && sink_step(o->sink); i++) {
-		o->lane = lanes[i];
-		buf_clear(&name);
-		export_full_name(o->profile, o->lane, &name);
-		if (n > 1)
-			open_group(o, buf_text(&name));
-		cut_each_span(o->lane, scope->t0, scope->t1, false, add_call, o);
-		close_calls(o, 1);
-	}
-	close_calls(o, 0);
-	json_put(&o->w, json_end("\n"));
-	buf_done(&name);
-	free(o->open);
-}
-
 /* Whether all lanes have an order of time, and no time that is counted twice. */
 static bool has_order(const struct lane **lanes, uint32_t n)
 {
@@ -190,31 +169,6 @@ static bool count_slice(void *ctx, const struct span *span)
 	return true;
 }
 
-/* Count samples on top of their stacks, or slices. */
-static void count_hits(struct d3_out *o)
-{
-	const struct scope *scope = &o->options->scope;
-
-	o->hits = xcalloc((size_t)o->view.tree->n + 1, sizeof *o->hits);
-	for (uint32_t k = 0; k < o->view.n_sources; k++) {
-		const struct lane *lane = o->view.sources[k].lane;
-		uint64_t *of = xcalloc((size_t)lane->tree.n + 1, sizeof *of);
-
-		if (lane->kind == LANE_SLICES)
-			cut_each_span(lane, scope->t0, scope->t1, true, count_slice, of);
-		for (size_t i = 0; lane->kind != LANE_SLICES && i < lane->samples.n; i++)
-			of[lane->samples.leaf[i]] += samples_time(&lane->samples, i) < scope->t1 &&
-				samples_time(&lane->samples, i + 1) > scope->t0;
-		for (node_id i = 0; i < lane->tree.n; i++) {
-			node_id to = view_node(&o->view, k, i);
-
-			if (to < o->view.tree->n)
-				o->hits[to] += of[i];
-		}
-		free(of);
-	}
-}
-
 static void write_tree(struct d3_out *o)
 {
 	const struct scope *scope = &o->options->scope;
@@ -228,7 +182,26 @@ static void write_tree(struct d3_out *o)
 		 json_string("name", "all"), json_out_value(o->profile, "value", whole),
 		 time_of(o, whole), json_integer("self", 0), json_begin("children", "[\n"));
 	if (o->view.tree && o->view.tree->n) {
-		count_hits(o);
+		/* Count samples on top of their stacks, or slices. */
+		o->hits = xcalloc((size_t)o->view.tree->n + 1, sizeof *o->hits);
+		for (uint32_t k = 0; k < o->view.n_sources; k++) {
+			const struct lane *lane = o->view.sources[k].lane;
+			uint64_t *of = xcalloc((size_t)lane->tree.n + 1, sizeof *of);
+
+			if (lane->kind == LANE_SLICES)
+				cut_each_span(lane, scope->t0, scope->t1, true, count_slice, of);
+			for (size_t i = 0; lane->kind != LANE_SLICES && i < lane->samples.n; i++)
+				of[lane->samples.leaf[i]] += samples_time(&lane->samples, i) <
+						scope->t1 &&
+					samples_time(&lane->samples, i + 1) > scope->t0;
+			for (node_id i = 0; i < lane->tree.n; i++) {
+				node_id to = view_node(&o->view, k, i);
+
+				if (to < o->view.tree->n)
+					o->hits[to] += of[i];
+			}
+			free(of);
+		}
 		add_nodes(o);
 	}
 	json_put(&o->w, json_end("\n]}\n"));
@@ -247,7 +220,23 @@ static void d3_write(const struct profile *p, const struct export_options *optio
 			    .w = { .out = sink_buf(sink) } };
 
 	if (!options->is_merged && has_order(lanes, n)) {
-		write_in_time(&o, lanes, n);
+		const struct scope *scope = &o.options->scope;
+		struct buf name = { 0 };
+
+		open_group(&o, "all");
+		for (uint32_t i = 0; i < n && sink_step(o.sink); i++) {
+			o.lane = lanes[i];
+			buf_clear(&name);
+			export_full_name(o.profile, o.lane, &name);
+			if (n > 1)
+				open_group(&o, buf_text(&name));
+			cut_each_span(o.lane, scope->t0, scope->t1, false, add_call, &o);
+			close_calls(&o, 1);
+		}
+		close_calls(&o, 0);
+		json_put(&o.w, json_end("\n"));
+		buf_done(&name);
+		free(o.open);
 	} else if (view_init(&o.view, p, lanes, n)) {
 		write_tree(&o);
 	} else {

@@ -109,25 +109,6 @@ static void trace_out_frame(struct trace_out *o, frame_id frame)
  * One C event for each time at which a series has a value, with the values of all series that have
  * one then. */
 
-static void add_values(struct trace_out *o, const struct lane *lane, size_t *at, int64_t t)
-{
-	trace_out_begin(o, "C");
-	json_put(&o->w, trace_out_time(o, t), json_string("cat", "counter"),
-		 json_out_text("name", o->profile, lane->title), json_begin("args", "{"));
-	for (uint32_t i = 0; i < lane->n_series; i++) {
-		const struct series *s = &lane->series[i];
-
-		/* Of several values at one time the last one counts. */
-		if (at[i] >= s->n || s->t[at[i]] != t)
-			continue;
-		while (at[i] + 1 < s->n && s->t[at[i] + 1] == t)
-			at[i]++;
-		json_put(&o->w, json_out_text(NULL, o->profile, s->name));
-		buf_addf(o->w.out, ":%.17g", s->value[at[i]++]);
-	}
-	json_put(&o->w, json_end("}}"));
-}
-
 /* Write a counter lane: C events. */
 static void trace_out_counter(struct trace_out *o, const struct lane *lane)
 {
@@ -141,7 +122,21 @@ static void trace_out_counter(struct trace_out *o, const struct lane *lane)
 				t = lane->series[i].t[at[i]];
 		if (t >= o->options->scope.t1 || !sink_step(o->sink))
 			break;
-		add_values(o, lane, at, t);
+		trace_out_begin(o, "C");
+		json_put(&o->w, trace_out_time(o, t), json_string("cat", "counter"),
+			 json_out_text("name", o->profile, lane->title), json_begin("args", "{"));
+		for (uint32_t i = 0; i < lane->n_series; i++) {
+			const struct series *s = &lane->series[i];
+
+			/* Of several values at one time the last one counts. */
+			if (at[i] >= s->n || s->t[at[i]] != t)
+				continue;
+			while (at[i] + 1 < s->n && s->t[at[i] + 1] == t)
+				at[i]++;
+			json_put(&o->w, json_out_text(NULL, o->profile, s->name));
+			buf_addf(o->w.out, ":%.17g", s->value[at[i]++]);
+		}
+		json_put(&o->w, json_end("}}"));
 	}
 	free(at);
 }

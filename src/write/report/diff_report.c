@@ -151,25 +151,6 @@ static void csv_write(const struct compare *c, const struct diff_report_options 
  * `diff --format=json`: all functions, in the order of the page. As many digits as decide; a sum of
  * ns has no more. */
 
-static void add_runs(struct json_writer *w, const struct compare *c)
-{
-	json_put(w, json_line(2), json_begin("runs", "["));
-	for (uint32_t i = 0; i < c->plan.n_runs; i++) {
-		const struct compare_run *run = &c->plan.runs[i];
-		const struct compare_figures *f = &c->figures[i];
-
-		json_put(w, json_line(4), json_begin(NULL, "{"), json_string("name", run->name),
-			 json_string("side", side_name(c, i)),
-			 json_out_member(c->profile, "whole", f->whole_ns),
-			 json_out_member(c->profile, "busy", f->busy_ns),
-			 json_out_member(c->profile, "length", f->length_ns),
-			 json_integer("samples", (int64_t)f->n_samples),
-			 json_known("calls", (int64_t)f->n_calls, c->plan.per == COMPARE_PER_COUNT),
-			 json_boolean("is_odd", f->is_odd), json_end("}"));
-	}
-	json_put(w, json_end("\n  ]"));
-}
-
 static void add_test(struct json_writer *w, const struct compare *c)
 {
 	uint64_t n_differ = 0,
@@ -259,7 +240,21 @@ static void json_write(const struct compare *c, const struct diff_report_options
 	out.json = &w;
 	json_put(&w, json_begin(NULL, "{"));
 	add_plan(&w, c);
-	add_runs(&w, c);
+	json_put(&w, json_line(2), json_begin("runs", "["));
+	for (uint32_t i = 0; i < c->plan.n_runs; i++) {
+		const struct compare_run *run = &c->plan.runs[i];
+		const struct compare_figures *f = &c->figures[i];
+
+		json_put(&w, json_line(4), json_begin(NULL, "{"), json_string("name", run->name),
+			 json_string("side", side_name(c, i)),
+			 json_out_member(c->profile, "whole", f->whole_ns),
+			 json_out_member(c->profile, "busy", f->busy_ns),
+			 json_out_member(c->profile, "length", f->length_ns),
+			 json_integer("samples", (int64_t)f->n_samples),
+			 json_known("calls", (int64_t)f->n_calls, c->plan.per == COMPARE_PER_COUNT),
+			 json_boolean("is_odd", f->is_odd), json_end("}"));
+	}
+	json_put(&w, json_end("\n  ]"));
 	add_test(&w, c);
 	diff_gates_json(c, options->gates, &w);
 	json_put(&w, json_line(2), json_begin("functions", "["));

@@ -181,28 +181,6 @@ static void format_value(const struct compare *c, const struct gate *gate, doubl
 							    : "");
 }
 
-static void format_change(const struct compare *c, const struct gate_change *change,
-			  char out[CHANGE])
-{
-	char text[TEXT];
-
-	switch (change->gate->unit) {
-	case GATE_PERCENT:
-		if (isinf(change->change))
-			snprintf(out, CHANGE, "new");
-		else
-			snprintf(out, CHANGE, "%+.1f %%", change->change);
-		break;
-	case GATE_POINTS:
-		snprintf(out, CHANGE, "%+.1f pt", change->change);
-		break;
-	case GATE_TIME:
-		format_value(c, change->gate, fabs(change->change), text);
-		snprintf(out, CHANGE, "%s%s", change->change < 0 ? "-" : "+", text);
-		break;
-	}
-}
-
 /* ---- sentences ---- */
 
 /* Append `gc > +5%: +42.5 %, from 12.0 % to 17.1 %; p 0.0022 of 6 + 6 runs`. */
@@ -211,8 +189,23 @@ static void add_change_figure(const struct compare *c, const struct gate_runs *g
 {
 	const struct gate_change *change = &gates->changes[i];
 	char by[CHANGE], before[TEXT], after[TEXT];
+	char text[TEXT];
 
-	format_change(c, change, by);
+	switch (change->gate->unit) {
+	case GATE_PERCENT:
+		if (isinf(change->change))
+			snprintf(by, CHANGE, "new");
+		else
+			snprintf(by, CHANGE, "%+.1f %%", change->change);
+		break;
+	case GATE_POINTS:
+		snprintf(by, CHANGE, "%+.1f pt", change->change);
+		break;
+	case GATE_TIME:
+		format_value(c, change->gate, fabs(change->change), text);
+		snprintf(by, CHANGE, "%s%s", change->change < 0 ? "-" : "+", text);
+		break;
+	}
 	format_value(c, change->gate, change->before, before);
 	format_value(c, change->gate, change->after, after);
 	text_visible(out, change->gate->text, strlen(change->gate->text));

@@ -408,27 +408,6 @@ static bool is_before_by_order(const void *a, const void *b, const void *ctx)
 	return ((const struct message *)a)->order < ((const struct message *)b)->order;
 }
 
-/* Join equal messages of several files, in the order of the first ones. */
-static void join_equal(struct messages *m)
-{
-	size_t n = 0;
-
-	if (m->n < 2)
-		return;
-	sort_stable(m->list, m->n, sizeof *m->list, is_before_by_words, NULL);
-	for (size_t i = 0; i < m->n; i++) {
-		if (n && m->list[n - 1].text == m->list[i].text &&
-		    m->list[n - 1].what == m->list[i].what) {
-			m->list[n - 1].n += m->list[i].input != m->list[i - 1].input;
-			m->list[n - 1].count += m->list[i].count;
-		} else {
-			m->list[n++] = m->list[i];
-		}
-	}
-	m->n = n;
-	sort_stable(m->list, m->n, sizeof *m->list, is_before_by_order, NULL);
-}
-
 static void add_message(struct buf *out, const struct profile *p, const struct message *message)
 {
 	buf_adds(out, message->what);
@@ -453,6 +432,7 @@ static void add_message(struct buf *out, const struct profile *p, const struct m
 static void find_messages(const struct profile *p, struct messages *m)
 {
 	static const char *const words[] = { "warning: ", "note: ", "not shown: " };
+	size_t n = 0;
 
 	for (uint32_t i = 0; i < p->n_inputs; i++) {
 		const struct input *in = &p->inputs[i];
@@ -470,7 +450,21 @@ static void find_messages(const struct profile *p, struct messages *m)
 				     &(struct message){ words[2], in->notes[k].text, i, 1, -1, 0, 0,
 							true });
 	}
-	join_equal(m);
+	/* Join equal messages of several files, in the order of the first ones. */
+	if (m->n < 2)
+		return;
+	sort_stable(m->list, m->n, sizeof *m->list, is_before_by_words, NULL);
+	for (size_t i = 0; i < m->n; i++) {
+		if (n && m->list[n - 1].text == m->list[i].text &&
+		    m->list[n - 1].what == m->list[i].what) {
+			m->list[n - 1].n += m->list[i].input != m->list[i - 1].input;
+			m->list[n - 1].count += m->list[i].count;
+		} else {
+			m->list[n++] = m->list[i];
+		}
+	}
+	m->n = n;
+	sort_stable(m->list, m->n, sizeof *m->list, is_before_by_order, NULL);
 }
 
 static void page_warnings(struct page *page)
@@ -690,28 +684,6 @@ REPORT_TABLE(event_lanes, EVENT_LANES, struct event_row, .title = "lanes", .lead
 REPORT_TABLE(event_marks, MARKS, struct event_row, .title = "marks, in the order of time",
 	     .lead = "        at  mark", .one = "mark", .many = "marks")
 
-/* One line for each lane. */
-static void add_lanes(struct page *page)
-{
-	const struct gathered *g = page->g;
-	struct report_out out = page_out(page);
-	struct event_row row = { 0 };
-	struct marks none = { 0 };
-
-	if (!g->profile->n_lanes)
-		return;
-	out.rows_max = SIZE_MAX;
-	report_table_begin(&out, &event_lanes);
-	for (uint32_t i = 0; i < g->profile->n_lanes; i++) {
-		row.lane = &g->profile->lanes[i];
-		row.n = walk(g, row.lane, &none);
-		find_name(g, row.lane, &row.name);
-		report_table_row(&out, &row);
-	}
-	report_table_end(&out);
-	buf_done(&row.name);
-}
-
 static void add_marks(struct page *page, const struct marks *marks)
 {
 	struct report_out out = page_out(page);
@@ -761,6 +733,10 @@ static void page_events(struct page *page)
 	uint64_t sums[] = { 0, 0, 0, 0, 0, 0 };
 	const struct profile *p = page->g->profile;
 	struct marks marks = { .most = (size_t)page->g->options->top };
+	const struct gathered *g;
+	struct report_out out;
+	struct event_row row = { 0 };
+	struct marks none = { 0 };
 
 	marks.list = xcalloc(marks.most, sizeof *marks.list);
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
@@ -771,7 +747,21 @@ static void page_events(struct page *page)
 		sums[LANE_MARKS] += n_marks;
 	}
 	add_header(page, sums);
-	add_lanes(page);
+	/* One line for each lane. */
+	g = page->g;
+	out = page_out(page);
+	if (g->profile->n_lanes) {
+		out.rows_max = SIZE_MAX;
+		report_table_begin(&out, &event_lanes);
+		for (uint32_t i = 0; i < g->profile->n_lanes; i++) {
+			row.lane = &g->profile->lanes[i];
+			row.n = walk(g, row.lane, &none);
+			find_name(g, row.lane, &row.name);
+			report_table_row(&out, &row);
+		}
+		report_table_end(&out);
+		buf_done(&row.name);
+	}
 	add_marks(page, &marks);
 	add_named(page);
 	free(marks.list);

@@ -59,29 +59,6 @@ static bool is_heavy(const void *ctx, frame_id frame)
 	return g->totals.frame_self[frame] > 0 && gather_lists(g, frame);
 }
 
-static void add_heaviest(const struct gathered *g, struct buf *out)
-{
-	struct rows_top top;
-
-	rows_top_init(&top, &g->totals, ROWS_BY_SELF, TOP, is_heavy, g);
-	for (size_t i = 0; i < top.n; i++) {
-		const struct frame *f = &g->view.frames[top.list[i]];
-		struct buf name = { 0 }, whole = { 0 };
-		char share[UNITS_MAX];
-
-		profile_add_name(g->profile, f, &whole);
-		text_fit(&name, buf_text(&whole), whole.len, NAME_CELLS);
-		buf_done(&whole);
-		units_percent(g->totals.frame_self[top.list[i]], g->whole_ns, share);
-		buf_adds(out, i ? ", " : "**Top 10:** ");
-		markdown_code(out, buf_text(&name), name.len);
-		buf_addf(out, " %s", share);
-		buf_done(&name);
-	}
-	buf_adds(out, top.n ? "\n\n" : "");
-	rows_top_done(&top);
-}
-
 /* Cut the page after a line, if it is too long for a ticket. */
 static void cut(struct buf *out)
 {
@@ -106,8 +83,26 @@ static void write_page(const struct scoped *scoped, const struct report_options 
 	if (form == &page_md)
 		buf_adds(out, "# CPU Profile\n\n");
 	if (form == &page_md && g.n_lanes) {
+		struct rows_top top;
+
 		add_recording(&g, out);
-		add_heaviest(&g, out);
+		rows_top_init(&top, &g.totals, ROWS_BY_SELF, TOP, is_heavy, &g);
+		for (size_t i = 0; i < top.n; i++) {
+			const struct frame *f = &g.view.frames[top.list[i]];
+			struct buf name = { 0 }, whole = { 0 };
+			char share[UNITS_MAX];
+
+			profile_add_name(g.profile, f, &whole);
+			text_fit(&name, buf_text(&whole), whole.len, NAME_CELLS);
+			buf_done(&whole);
+			units_percent(g.totals.frame_self[top.list[i]], g.whole_ns, share);
+			buf_adds(out, i ? ", " : "**Top 10:** ");
+			markdown_code(out, buf_text(&name), name.len);
+			buf_addf(out, " %s", share);
+			buf_done(&name);
+		}
+		buf_adds(out, top.n ? "\n\n" : "");
+		rows_top_done(&top);
 	}
 	page_body(&page);
 	if (form == &page_md)

@@ -87,11 +87,17 @@ static void add_name(struct stacks *s, str_id id)
 	buf_done(&visible);
 }
 
-/* The names of a stack, as a list. */
-static void set_stack(struct stacks *s, const struct stack_row *row)
+/* Returns whether the output takes more. */
+static bool write_row(struct stacks *s, const struct stack_row *row)
 {
-	const struct calltree *tree = &row->lane->tree;
+	const struct profile *p = s->out->profile;
+	const struct calltree *tree;
 
+	s->row = row;
+	buf_clear(&s->time);
+	wall_clock_recorded(s->out->g->scoped->original, &p->inputs[row->lane->input], &s->time);
+	/* The names of a stack, as a list. */
+	tree = &row->lane->tree;
 	s->depth = 0;
 	for (node_id node = row->node; node != NODE_ROOT; node = tree->parent[node]) {
 		if (s->depth == s->cap)
@@ -105,17 +111,6 @@ static void set_stack(struct stacks *s, const struct stack_row *row)
 		buf_adds(&s->stack, i ? "," : "");
 	}
 	buf_addc(&s->stack, ']');
-}
-
-/* Returns whether the output takes more. */
-static bool write_row(struct stacks *s, const struct stack_row *row)
-{
-	const struct profile *p = s->out->profile;
-
-	s->row = row;
-	buf_clear(&s->time);
-	wall_clock_recorded(s->out->g->scoped->original, &p->inputs[row->lane->input], &s->time);
-	set_stack(s, row);
 	return report_table_row(s->out, s);
 }
 

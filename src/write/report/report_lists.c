@@ -166,25 +166,6 @@ static struct function_row row_of(const struct list_counts *c, const struct gath
 	};
 }
 
-static void add_all_functions(struct report_out *out)
-{
-	const struct gathered *g = out->g;
-	struct list_counts counts;
-	struct rows rows;
-
-	rows_init(&rows, &g->totals, ROWS_BOTTOMUP, sort_of(g, ROWS_BY_SELF), FRAME_NONE);
-	list_counts_init(&counts, g, FIGURE_CSV);
-	report_table_begin(out, &all_functions);
-	for (size_t i = 0; i < rows.n; i++) {
-		struct function_row row = row_of(&counts, g, rows.rows[i].frame);
-
-		if (gather_has_row(g, rows.rows[i].frame))
-			report_table_row(out, &row);
-	}
-	rows_done(&rows);
-	list_counts_done(&counts);
-}
-
 /* A table of functions. */
 struct listing {
 	const struct gathered *g;
@@ -196,30 +177,6 @@ static bool is_listed(const void *ctx, frame_id frame)
 	const struct listing *l = ctx;
 
 	return (l->has_empty || l->g->totals.frame_self[frame] != 0) && gather_lists(l->g, frame);
-}
-
-static void list_lane(struct report_out *out)
-{
-	const struct lane_sums *sums = out->sums;
-	struct report_table table = all_functions;
-
-	if (sums->has_runs)
-		table.member = "runs";
-	report_table_begin(out, &table);
-	for (uint32_t i = 0; i < sums->n; i++) {
-		const struct row_sum *sum = &sums->sums[sums->order[i]];
-
-		if (sums->has_runs && !profile_frame(out->profile, sums->order[i])->event)
-			continue;
-		report_table_row(out,
-				 &(struct function_row){
-					 .frame = profile_frame(out->profile, sums->order[i]),
-					 .id = sums->order[i],
-					 .f = figures_of(&sum->counts, sum->self_samples, sum->self,
-							 sum->total, sums->hit_ns),
-				 });
-	}
-	report_table_end(out);
 }
 
 static void list_page_functions(struct report_out *out)
@@ -258,12 +215,47 @@ static void list_page_functions(struct report_out *out)
 
 static void list_functions(struct report_out *out)
 {
-	if (out->json)
-		list_lane(out);
-	else if (out->csv)
-		add_all_functions(out);
-	else
+	if (out->json) {
+		const struct lane_sums *sums = out->sums;
+		struct report_table table = all_functions;
+
+		if (sums->has_runs)
+			table.member = "runs";
+		report_table_begin(out, &table);
+		for (uint32_t i = 0; i < sums->n; i++) {
+			const struct row_sum *sum = &sums->sums[sums->order[i]];
+
+			if (sums->has_runs && !profile_frame(out->profile, sums->order[i])->event)
+				continue;
+			report_table_row(
+				out,
+				&(struct function_row){
+					.frame = profile_frame(out->profile, sums->order[i]),
+					.id = sums->order[i],
+					.f = figures_of(&sum->counts, sum->self_samples, sum->self,
+							sum->total, sums->hit_ns),
+				});
+		}
+		report_table_end(out);
+	} else if (out->csv) {
+		const struct gathered *g = out->g;
+		struct list_counts counts;
+		struct rows rows;
+
+		rows_init(&rows, &g->totals, ROWS_BOTTOMUP, sort_of(g, ROWS_BY_SELF), FRAME_NONE);
+		list_counts_init(&counts, g, FIGURE_CSV);
+		report_table_begin(out, &all_functions);
+		for (size_t i = 0; i < rows.n; i++) {
+			struct function_row row = row_of(&counts, g, rows.rows[i].frame);
+
+			if (gather_has_row(g, rows.rows[i].frame))
+				report_table_row(out, &row);
+		}
+		rows_done(&rows);
+		list_counts_done(&counts);
+	} else {
 		list_page_functions(out);
+	}
 }
 
 static bool add_call(struct report_out *out, frame_id frame, int64_t depth, int64_t self,
@@ -782,25 +774,6 @@ REPORT_TABLE(page_lanes, PAGE_LANES, struct lane_row, .title = "lanes, busiest f
 	     .note = "(% of the lane's part of the range)", .lead = "", .one = "lane",
 	     .many = "lanes")
 
-static void measure_calls(const struct gathered *g, struct lane_row *row, int64_t t1)
-{
-	struct view view;
-	struct totals t;
-
-	view_init_lane(&view, g->profile, row->lane);
-	totals_init(&t, &view);
-	totals_compute(&t, row->t0, t1);
-	row->gc = summary_gc(&t);
-	row->idle = t.idle_ns;
-	row->program = summary_program(&t);
-	row->dropped = scoped_dropped(g->scoped, row->lane, row->t0, t1);
-	row->sampled = t.sampled_ns - t.idle_ns;
-	row->busy = row->sampled - row->gc - row->program;
-	row->unsampled = row->range - t.sampled_ns - row->dropped;
-	totals_done(&t);
-	view_done(&view);
-}
-
 /* Counters and marks have no time that is spent, async operations only busy time. */
 static struct lane_row measure_lane(const struct gathered *g, const struct lane *lane)
 {
@@ -810,10 +783,25 @@ static struct lane_row measure_lane(const struct gathered *g, const struct lane 
 	gather_range(g->options, lane, &row.t0, &t1);
 	row.range = t1 - row.t0;
 	row.busy = row.idle = row.program = row.gc = row.dropped = row.unsampled = REPORT_NONE;
-	if (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES)
-		measure_calls(g, &row, t1);
-	else if (lane->kind == LANE_ASYNC)
+	if (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES) {
+		struct view view;
+		struct totals t;
+
+		view_init_lane(&view, g->profile, row.lane);
+		totals_init(&t, &view);
+		totals_compute(&t, row.t0, t1);
+		row.gc = summary_gc(&t);
+		row.idle = t.idle_ns;
+		row.program = summary_program(&t);
+		row.dropped = scoped_dropped(g->scoped, row.lane, row.t0, t1);
+		row.sampled = t.sampled_ns - t.idle_ns;
+		row.busy = row.sampled - row.gc - row.program;
+		row.unsampled = row.range - t.sampled_ns - row.dropped;
+		totals_done(&t);
+		view_done(&view);
+	} else if (lane->kind == LANE_ASYNC) {
 		row.busy = gather_covered(lane, row.t0, t1);
+	}
 	return row;
 }
 
