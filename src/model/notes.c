@@ -135,6 +135,17 @@ bool notes_find(const struct profile *p, const struct user_note *note, uint32_t 
 	return false;
 }
 
+uint32_t *notes_find_all(const struct profile *p, const struct notes *notes, struct span **spans)
+{
+	uint32_t *lanes = xcalloc(notes->n + 1, sizeof *lanes);
+
+	*spans = xcalloc(notes->n + 1, sizeof **spans);
+	for (size_t i = 0; i < notes->n; i++)
+		if (!notes_find(p, &notes->list[i], &lanes[i], &(*spans)[i]))
+			lanes[i] = UINT32_MAX;
+	return lanes;
+}
+
 void notes_lines(const struct profile *p, struct buf *out)
 {
 	for (size_t i = 0; i < p->notes.n; i++) {

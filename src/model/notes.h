@@ -61,6 +61,11 @@ void notes_set(struct notes *notes, const struct user_note *note);
 bool notes_find(const struct profile *profile, const struct user_note *note, uint32_t *lane,
 		struct span *out);
 
+/* The calls of all notes, as notes_find() does: (*spans)[i], of the lane with the index that is
+ * returned for note i; UINT32_MAX: not found. The caller frees both arrays. */
+uint32_t *notes_find_all(const struct profile *profile, const struct notes *notes,
+			 struct span **spans);
+
 /* Append a line for each label: `note of Layout at 1.40 ms: why so slow?`. */
 void notes_lines(const struct profile *profile, struct buf *out);
 

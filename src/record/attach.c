@@ -27,8 +27,6 @@
 
 #define LOOK_MS 100
 
-/* ---- progress ---- */
-
 /* ---- files ---- */
 
 /* Find the folder of the files; empty: there is one file, that of --output. */

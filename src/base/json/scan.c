@@ -555,23 +555,33 @@ static bool trailing_comma(struct scan *s, int close)
 	return true;
 }
 
-bool scan_element(struct scan *s, bool *is_first)
+/* Go to the next element or key of a container that `close` ends; *c: its first byte. False: it has
+ * no more, or `what`, which was expected, is missing. */
+static inline bool next_item(struct scan *s, bool *is_first, int close, const char *what, int *c)
 {
-	int c = scan_peek(s);
-
-	if (c == ']') {
+	*c = scan_peek(s);
+	if (*c == close) {
 		s->p++;
 		return false;
 	}
 	if (!*is_first) {
-		if (c != ',')
-			return expected(s, "',' or ']' in an array");
+		if (*c != ',')
+			return expected(s, what);
 		s->p++;
-		if (trailing_comma(s, ']'))
+		if (trailing_comma(s, close))
 			return false;
-		c = scan_peek(s);
+		*c = scan_peek(s);
 	}
 	*is_first = false;
+	return true;
+}
+
+bool scan_element(struct scan *s, bool *is_first)
+{
+	int c;
+
+	if (!next_item(s, is_first, ']', "',' or ']' in an array", &c))
+		return false;
 	if (c == 0)
 		return expected(s, "a value");
 	return !failed(s);
@@ -641,21 +651,8 @@ bool scan_key(struct scan *s, bool *is_first, struct str *key)
 
 	if (short_key(s, is_first, key))
 		return true;
-	c = scan_peek(s);
-
-	if (c == '}') {
-		s->p++;
+	if (!next_item(s, is_first, '}', "',' or '}' in an object", &c))
 		return false;
-	}
-	if (!*is_first) {
-		if (c != ',')
-			return expected(s, "',' or '}' in an object");
-		s->p++;
-		if (trailing_comma(s, '}'))
-			return false;
-		c = scan_peek(s);
-	}
-	*is_first = false;
 	if (c != '"')
 		return expected(s, "a key in quotes");
 	s->pin = s->p;

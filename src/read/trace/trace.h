@@ -30,6 +30,7 @@
 #ifndef FLAMETTY_READ_TRACE_TRACE_H
 #define FLAMETTY_READ_TRACE_TRACE_H
 
+#include "base/alloc.h"
 #include "base/hash.h"
 #include "base/json/json_read.h"
 #include "model/build/cpu_builder.h"
@@ -63,8 +64,12 @@ text_id trace_resolve_category(struct trace *t, const struct trace_event *e);
 struct trace_part {
 	/* Pass on what needs the whole trace. Errors are set in t->err. */
 	void (*finish)(struct trace *t);
-	void (*free)(struct trace *t); /* NULL: nothing is to be freed */
+	void (*free)(struct trace *t); /* NULL: nothing is to be freed. The trace is not used after it */
 };
+
+/* What a part keeps in a member of struct trace, made when it is first needed. */
+#define TRACE_KEPT(t, member)                                                                      \
+	((t)->member ? (t)->member : ((t)->member = xcalloc(1, sizeof *(t)->member)))
 
 extern const struct trace_part trace_names_part;
 extern const struct trace_part trace_entry_part;

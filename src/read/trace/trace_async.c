@@ -94,7 +94,6 @@ static void free_async(struct trace *t)
 	free(a->waiting);
 	free(a->last_named);
 	free(a);
-	t->async = NULL;
 }
 
 /* ---- collecting ---- */
@@ -156,7 +155,7 @@ static frame_id mark_of(struct trace *t, const struct trace_event *e)
 
 bool trace_async_add(struct trace *t, const struct trace_event *e)
 {
-	struct trace_async *a = t->async;
+	struct trace_async *a = TRACE_KEPT(t, async);
 	text_id cat = trace_resolve_category(t, e);
 	bool has_detail = e->ph == 'b' && trace_text_get(&t->texts, cat)->is_user_timing;
 	uint32_t custom = has_detail ? trace_custom_number(t, e) : 0;
@@ -167,8 +166,6 @@ bool trace_async_add(struct trace *t, const struct trace_event *e)
 				   (enum trace_served_kind)trace_text_get(&t->texts, cat)->served);
 	if (trace_text_get(&t->texts, e->name)->meaning == MEANS_EVENT_TIMING)
 		trace_milestone_timing(t, e);
-	if (!a)
-		a = t->async = xcalloc(1, sizeof *a);
 	if (e->ph == 'b' || e->ph == 'S')
 		trace_frame_of(t, trace_frame_name(t, e));
 	x = ARRAY_ADD(a->events, a->n, a->cap);

@@ -412,22 +412,28 @@ static bool copy_event(struct copy *c)
 	return true;
 }
 
-static bool copy_events(struct copy *c)
+/* Copy each object of a list with `copy`. */
+static bool copy_list(struct copy *c, bool (*copy)(struct copy *c))
 {
 	bool is_first = true;
 
+	if (!scan_open(&c->s, '['))
+		return false;
+	while (!c->is_stopped && scan_element(&c->s, &is_first))
+		if (scan_peek(&c->s) == '{' ? !copy(c) : !scan_skip(&c->s))
+			return false;
+	return c->err->kind == ERR_NONE;
+}
+
+static bool copy_events(struct copy *c)
+{
 	if (c->seen) {
 		c->has_events = true;
 		c->n_passed++;
 		return scan_skip(&c->s);
 	}
-	if (!scan_open(&c->s, '['))
-		return false;
 	c->has_events = true;
-	while (!c->is_stopped && scan_element(&c->s, &is_first))
-		if (scan_peek(&c->s) == '{' ? !copy_event(c) : !scan_skip(&c->s))
-			return false;
-	return c->err->kind == ERR_NONE;
+	return copy_list(c, copy_event);
 }
 
 /* Events one after another, perhaps with commas. */

@@ -85,7 +85,6 @@ static void free_cpu(struct trace *t)
 	scan_done(&cpu->scan);
 	cpu_reader_done(&cpu->shared);
 	free(cpu);
-	t->cpu = NULL;
 }
 
 /* ---- finding ---- */

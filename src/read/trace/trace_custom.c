@@ -36,13 +36,6 @@ struct trace_customs {
 	size_t n_stamps, cap_stamps;
 };
 
-static struct trace_customs *customs_of(struct trace *t)
-{
-	if (!t->customs)
-		t->customs = xcalloc(1, sizeof *t->customs);
-	return t->customs;
-}
-
 static void free_customs(struct trace *t)
 {
 	struct trace_customs *cs = t->customs;
@@ -55,7 +48,6 @@ static void free_customs(struct trace *t)
 	free(cs->all);
 	free(cs->stamps);
 	free(cs);
-	t->customs = NULL;
 }
 
 /* The last track takes the entries of all further ones. */
@@ -63,7 +55,7 @@ static void free_customs(struct trace *t)
 
 static size_t track_of(struct trace *t, int64_t pid, text_id group, text_id name)
 {
-	struct trace_customs *cs = customs_of(t);
+	struct trace_customs *cs = TRACE_KEPT(t, customs);
 
 	for (size_t i = 0; i < cs->n_tracks; i++) {
 		const struct custom_track *x = &cs->tracks[i];
@@ -79,7 +71,7 @@ static size_t track_of(struct trace *t, int64_t pid, text_id group, text_id name
 
 static uint32_t add_custom(struct trace *t, struct custom custom)
 {
-	struct trace_customs *cs = customs_of(t);
+	struct trace_customs *cs = TRACE_KEPT(t, customs);
 
 	*ARRAY_ADD(cs->all, cs->n, cs->cap) = custom;
 	return (uint32_t)cs->n;
@@ -139,7 +131,7 @@ uint32_t trace_custom_number(struct trace *t, const struct trace_event *e)
 
 void trace_custom_entry(struct trace *t, uint32_t number, const struct track_slice *entry)
 {
-	struct trace_customs *cs = customs_of(t);
+	struct trace_customs *cs = TRACE_KEPT(t, customs);
 	const struct custom *custom = &cs->all[number - 1];
 	struct custom_track *track;
 	struct track_slice e = *entry;
@@ -201,7 +193,7 @@ bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e)
 	if (!name)
 		name = trace_text_in(t, data, "message");
 	track = trace_text_in(t, data, "track");
-	cs = customs_of(t);
+	cs = TRACE_KEPT(t, customs);
 	if (name) {
 		if (name >= cs->n_stamps) {
 			cs->stamps = xgrow(cs->stamps, &cs->cap_stamps, (size_t)name + 1,

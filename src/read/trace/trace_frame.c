@@ -43,7 +43,6 @@ static void free_frames(struct trace *t)
 	if (t->frames)
 		free(t->frames->all);
 	free(t->frames);
-	t->frames = NULL;
 }
 
 void trace_frame_event(struct trace *t, const struct trace_event *e)

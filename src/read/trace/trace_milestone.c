@@ -73,21 +73,13 @@ static void free_milestones(struct trace *t)
 	free(t->milestones->timings);
 	free(t->milestones->pages);
 	free(t->milestones);
-	t->milestones = NULL;
-}
-
-static struct trace_milestones *milestones_of(struct trace *t)
-{
-	if (!t->milestones)
-		t->milestones = xcalloc(1, sizeof *t->milestones);
-	return t->milestones;
 }
 
 /* ---- events ---- */
 
 static void add_seen(struct trace *t, const struct trace_event *e, struct seen seen)
 {
-	struct trace_milestones *m = milestones_of(t);
+	struct trace_milestones *m = TRACE_KEPT(t, milestones);
 
 	seen.offset = e->offset;
 	seen.key[0] = e->ts;
@@ -104,7 +96,7 @@ void trace_milestone_event(struct trace *t, const struct trace_event *e)
 	if (means < MEANS_NAVIGATION_START) {
 		seen.text = e->name;
 		seen.means = MEANS_NOTHING;
-		if (milestones_of(t)->n_marks++ < MARKS_MAX)
+		if (TRACE_KEPT(t, milestones)->n_marks++ < MARKS_MAX)
 			add_seen(t, e, seen);
 		return;
 	}
@@ -134,7 +126,7 @@ void trace_milestone_event(struct trace *t, const struct trace_event *e)
 
 void trace_milestone_timing(struct trace *t, const struct trace_event *e)
 {
-	struct trace_milestones *m = milestones_of(t);
+	struct trace_milestones *m = TRACE_KEPT(t, milestones);
 	const struct json_value *data = e->ph == 'b'
 		? json_tree_find(trace_text_json(t, e->args), "data")
 		: NULL;
@@ -162,7 +154,7 @@ void trace_milestone_timing(struct trace *t, const struct trace_event *e)
 
 void trace_milestone_frame(struct trace *t, const struct json_value *frame)
 {
-	struct trace_milestones *m = milestones_of(t);
+	struct trace_milestones *m = TRACE_KEPT(t, milestones);
 	bool has_flag = json_tree_find(frame, "isOutermostMainFrame") != NULL,
 	     is_primary = !json_tree_find(frame, "isInPrimaryMainFrame") ||
 		trace_text_is_true(frame, "isInPrimaryMainFrame");

@@ -36,16 +36,13 @@ static void free_network(struct trace *t)
 		hash_table_done(&t->network->index);
 	}
 	free(t->network);
-	t->network = NULL;
 }
 
 static struct sent *sent_of(struct trace *t, text_id id)
 {
-	struct trace_network *net = t->network;
+	struct trace_network *net = TRACE_KEPT(t, network);
 	struct hash_probe probe = hash_probe(hash_u64(id));
 
-	if (!net)
-		net = t->network = xcalloc(1, sizeof *net);
 	while (hash_table_next(&net->index, &probe))
 		if (net->all[probe.index].id == id)
 			return &net->all[probe.index];

@@ -75,12 +75,10 @@ static uint32_t make_counter(struct trace *t, int64_t pid, text_id name, struct 
 static struct trace_counter *counter_of(struct trace *t, int64_t pid, text_id name, uint64_t id,
 					struct str id_text)
 {
-	struct trace_counters *cs = t->counters;
+	struct trace_counters *cs = TRACE_KEPT(t, counters);
 	uint64_t hash = trace_mix(trace_mix(hash_u64((uint64_t)pid), name), id);
 	struct hash_probe probe = hash_probe(hash);
 
-	if (!cs)
-		cs = t->counters = xcalloc(1, sizeof *cs);
 	while (cs->all && hash_table_next(&cs->index, &probe)) {
 		struct trace_counter *c = &cs->all[probe.index];
 
@@ -295,7 +293,6 @@ static void free_objects(struct trace *t)
 		free(cs->all);
 		hash_table_done(&cs->index);
 		free(cs);
-		t->counters = NULL;
 	}
 	if (!o)
 		return;
@@ -305,7 +302,6 @@ static void free_objects(struct trace *t)
 	free(o->types);
 	hash_table_done(&o->type_index);
 	free(o);
-	t->objects = NULL;
 }
 
 /* ---- collecting ---- */
@@ -421,11 +417,9 @@ bool trace_object_add(struct trace *t, const struct trace_event *e)
 						['O'] = OBJECT_NAME_SNAPSHOT,
 						['D'] = OBJECT_NAME_DELETED };
 	const char *tail = tails[(unsigned char)e->ph];
-	struct trace_objects *o = t->objects;
+	struct trace_objects *o = TRACE_KEPT(t, objects);
 	text_id mark;
 
-	if (!o)
-		o = t->objects = xcalloc(1, sizeof *o);
 	if (e->id_kind == ID_NONE)
 		builder_warn(t->b, WARN_OBJECT_ID, e->offset);
 	mark = name_with(t, e, e->name, (struct str){ tail, strlen(tail) });

@@ -102,13 +102,6 @@ struct trace_stacks {
 	size_t n_use_of, cap_use_of;
 };
 
-static struct trace_stacks *stacks_of(struct trace *t)
-{
-	if (!t->stacks)
-		t->stacks = xcalloc(1, sizeof *t->stacks);
-	return t->stacks;
-}
-
 static void free_stacks(struct trace *t)
 {
 	if (!t->stacks)
@@ -118,7 +111,6 @@ static void free_stacks(struct trace *t)
 	free(t->stacks->uses);
 	free(t->stacks->use_of);
 	free(t->stacks);
-	t->stacks = NULL;
 }
 
 /* ---- reading ---- */
@@ -184,7 +176,7 @@ static uint32_t *grow(uint32_t *list, text_id id, size_t *n, size_t *cap)
 
 static void add_frame(struct trace *t, text_id id, struct str raw)
 {
-	struct trace_stacks *ts = stacks_of(t);
+	struct trace_stacks *ts = TRACE_KEPT(t, stacks);
 	struct trace_stack_frame frame = { .name = stack_member(t, raw, "name"),
 					   .parent = stack_member(t, raw, "parent"),
 					   .line = member_place(raw, "funcLine"),
@@ -228,7 +220,7 @@ bool trace_stack_frames_read(struct trace *t)
 
 static void add_use(struct trace *t, struct str raw, int64_t offset)
 {
-	struct trace_stacks *ts = stacks_of(t);
+	struct trace_stacks *ts = TRACE_KEPT(t, stacks);
 	text_id id = id_text(t, raw);
 
 	ts->use_of = grow(ts->use_of, id, &ts->n_use_of, &ts->cap_use_of);
@@ -331,7 +323,6 @@ static void free_samples(struct trace *t)
 		return;
 	free(t->samples->samples);
 	free(t->samples);
-	t->samples = NULL;
 }
 
 /* ---- reading ---- */

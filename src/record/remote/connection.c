@@ -166,10 +166,9 @@ int64_t connection_deadline(int ms)
 	return clock_ns() + (int64_t)ms * NS_PER_MS;
 }
 
-enum waited { WAITED_READY, WAITED_LATE, WAITED_FAILED };
-
-static enum waited wait_for(const struct connection *c, short events, int64_t deadline,
-			    struct error *err)
+/* late: the error at the deadline; NULL: none is set then. */
+static bool wait_for(const struct connection *c, short events, int64_t deadline, const char *late,
+		     struct error *err)
 {
 	for (;;) {
 		struct pollfd fds[2] = { { .fd = c->fd, .events = events },
@@ -177,18 +176,14 @@ static enum waited wait_for(const struct connection *c, short events, int64_t de
 		int64_t left = deadline - clock_ns();
 		int n = poll(fds, 2, left > 0 ? (int)((left + NS_PER_MS - 1) / NS_PER_MS) : 0);
 
-		if (n < 0 && errno != EINTR) {
-			error_errno(err, errno, "waiting for the process");
-			return WAITED_FAILED;
-		}
-		if (n > 0 && fds[1].revents) {
-			error_set(err, ERR_CANCELLED, -1, "cancelled");
-			return WAITED_FAILED;
-		}
+		if (n < 0 && errno != EINTR)
+			return error_errno(err, errno, "waiting for the process");
+		if (n > 0 && fds[1].revents)
+			return error_set(err, ERR_CANCELLED, -1, "cancelled");
 		if (n > 0 && fds[0].revents)
-			return WAITED_READY;
+			return true;
 		if (n == 0 && left <= 0)
-			return WAITED_LATE;
+			return late && error_set(err, ERR_IO, -1, "%s", late);
 	}
 }
 
@@ -255,14 +250,8 @@ static bool connect_to(struct connection *c, const struct addrinfo *address, int
 		return true;
 	if (errno != EINPROGRESS)
 		return error_errno(err, errno, "connecting");
-	switch (wait_for(c, POLLOUT, deadline, err)) {
-	case WAITED_FAILED:
+	if (!wait_for(c, POLLOUT, deadline, "connecting took too long", err))
 		return false;
-	case WAITED_LATE:
-		return error_set(err, ERR_IO, -1, "connecting took too long");
-	case WAITED_READY:
-		break;
-	}
 	if (getsockopt(c->fd, SOL_SOCKET, SO_ERROR, &errnum, &len) != 0)
 		errnum = errno;
 	return errnum == 0 || error_errno(err, errnum, "connecting");
@@ -325,14 +314,8 @@ bool connection_write(struct connection *c, const char *bytes, size_t len, int64
 		}
 		if (n < 0 && errno != EAGAIN && errno != EINTR)
 			return error_errno(err, errno, "writing to the process");
-		switch (wait_for(c, POLLOUT, deadline, err)) {
-		case WAITED_FAILED:
+		if (!wait_for(c, POLLOUT, deadline, "the process does not take what is sent", err))
 			return false;
-		case WAITED_LATE:
-			return error_set(err, ERR_IO, -1, "the process does not take what is sent");
-		case WAITED_READY:
-			break;
-		}
 	}
 	return true;
 }
@@ -354,13 +337,7 @@ ptrdiff_t connection_read(struct connection *c, void *out, size_t size, int64_t 
 			error_errno(err, errno, "reading from the process");
 			return -1;
 		}
-		switch (wait_for(c, POLLIN, deadline, err)) {
-		case WAITED_FAILED:
-			return -1;
-		case WAITED_LATE:
-			return CONNECTION_LATE;
-		case WAITED_READY:
-			break;
-		}
+		if (!wait_for(c, POLLIN, deadline, NULL, err))
+			return err->kind == ERR_NONE ? CONNECTION_LATE : -1;
 	}
 }

@@ -35,16 +35,10 @@ void note_keys_done(struct note_keys *k)
 
 static void find_all(struct note_keys *k, const struct profile *p)
 {
-	size_t n = k->all.n;
-
 	forget(k);
 	k->of = p;
-	k->lanes = xcalloc(n + 1, sizeof *k->lanes);
-	k->found = xcalloc(n + 1, sizeof *k->found);
-	k->drawn = xcalloc(n + 1, sizeof *k->drawn);
-	for (size_t i = 0; i < n; i++)
-		if (!notes_find(p, &k->all.list[i], &k->lanes[i], &k->found[i]))
-			k->lanes[i] = UINT32_MAX;
+	k->lanes = notes_find_all(p, &k->all, &k->found);
+	k->drawn = xcalloc(k->all.n + 1, sizeof *k->drawn);
 }
 
 void note_keys_update(struct app *app)

@@ -17,14 +17,10 @@
 void export_notes_init(struct export_notes *n, const struct profile *p, const struct notes *notes)
 {
 	*n = (struct export_notes){ .profile = p, .notes = notes };
-	n->lanes = xcalloc(notes->n + 1, sizeof *n->lanes);
-	n->found = xcalloc(notes->n + 1, sizeof *n->found);
+	n->lanes = notes_find_all(p, notes, &n->found);
 	n->keys = xcalloc(notes->n + 1, sizeof *n->keys);
-	for (size_t i = 0; i < notes->n; i++) {
-		if (!notes_find(p, &notes->list[i], &n->lanes[i], &n->found[i]))
-			n->lanes[i] = UINT32_MAX;
+	for (size_t i = 0; i < notes->n; i++)
 		n->is_changed |= notes->list[i].is_own;
-	}
 }
 
 void export_notes_done(struct export_notes *n)
