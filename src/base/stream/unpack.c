@@ -750,21 +750,6 @@ static ptrdiff_t read_bytes(struct decode *d, void *out, size_t size, struct err
 	return (ptrdiff_t)size;
 }
 
-static bool fill_head(struct decode *d, struct error *err)
-{
-	while (d->head_len < sizeof d->head) {
-		ptrdiff_t n = byte_source_read(&d->from, d->head + d->head_len,
-					       sizeof d->head - d->head_len, err);
-
-		if (n < 0)
-			return false;
-		if (n == 0)
-			break;
-		d->head_len += (size_t)n;
-	}
-	return true;
-}
-
 static bool is_utf32(const unsigned char *h, size_t len)
 {
 	return len >= 4 &&
@@ -803,8 +788,16 @@ bool decode_is_needed(const void *head, size_t len)
 static bool begin_decoding(struct decode *d, struct error *err)
 {
 	d->is_begun = true;
-	if (!fill_head(d, err))
-		return false;
+	while (d->head_len < sizeof d->head) {
+		ptrdiff_t n = byte_source_read(&d->from, d->head + d->head_len,
+					       sizeof d->head - d->head_len, err);
+
+		if (n < 0)
+			return false;
+		if (n == 0)
+			break;
+		d->head_len += (size_t)n;
+	}
 	if (is_utf32(d->head, d->head_len))
 		return error_set(err, ERR_FORMAT, 0, "UTF-32 text; convert it to UTF-8 first");
 	d->encoding = find_encoding(d->head, d->head_len, &d->head_at);

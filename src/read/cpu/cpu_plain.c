@@ -460,15 +460,6 @@ static bool read_member(struct cpu_reader *r, struct str key, struct node_parts 
 	return scan_skip(r->s);
 }
 
-static bool bare_frame(struct cpu_reader *r, struct node_parts *node, int64_t offset)
-{
-	struct str raw;
-
-	buf_addc(&r->bare, '}');
-	raw = (struct str){ buf_text(&r->bare), r->bare.len };
-	return frame_of(r, raw, hash_bytes(raw.p, raw.len), offset, &node->frame);
-}
-
 uint32_t cpu_nodes_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t hits,
 			size_t first_child, int64_t offset, uint32_t parent)
 {
@@ -510,7 +501,11 @@ static bool read_node(struct cpu_reader *r)
 		return false;
 	r->has_call_frame |= node.has_frame || node.has_name;
 	if (!node.has_frame && node.has_bare) {
-		if (!bare_frame(r, &node, offset))
+		struct str raw;
+
+		buf_addc(&r->bare, '}');
+		raw = (struct str){ buf_text(&r->bare), r->bare.len };
+		if (!frame_of(r, raw, hash_bytes(raw.p, raw.len), offset, &node.frame))
 			return false;
 	} else if (!node.has_frame) {
 		builder_warn(r->b, WARN_CALL_FRAME, offset);
