@@ -69,7 +69,7 @@ static int by_owner(const void *a, const void *b)
 
 struct binding {
 	const struct profile *profile;
-	const struct raw_flow *raw;
+	const struct track_flow *raw;
 	struct flow_point *points; /* by index of the raw points; `flow` is 1, or 0 if the point has
 				      no slice */
 	struct owned *owned;       /* by_owner() */
@@ -77,7 +77,7 @@ struct binding {
 };
 
 /* The first lane of a thread. */
-static size_t first_owned(const struct binding *b, const struct raw_flow *raw)
+static size_t first_owned(const struct binding *b, const struct track_flow *raw)
 {
 	const struct owned key = { raw->input, 0, raw->pid, raw->tid };
 	size_t lo = 0;
@@ -104,7 +104,7 @@ static void go_out(const struct profile *p, const struct lane *lane, frame_id ev
 
 /* A thread may have several layers, where slices overlap: the shortest slice counts, or the next
  * one. */
-static bool bind(const struct binding *b, const struct raw_flow *raw, struct flow_point *point)
+static bool bind(const struct binding *b, const struct track_flow *raw, struct flow_point *point)
 {
 	bool has_found = false;
 	struct span span;
@@ -136,7 +136,7 @@ static void bind_chunk(void *ctx, size_t from, size_t end)
 	const struct binding *b = ctx;
 
 	for (size_t i = from; i < end; i++) {
-		const struct raw_flow *raw = &b->raw[i];
+		const struct track_flow *raw = &b->raw[i];
 		struct flow_point *point = &b->points[i];
 
 		*point = (struct flow_point){ .kind = raw->kind,
@@ -210,7 +210,7 @@ static size_t number_flows(const struct tracks *tr, struct flow_point *points, s
 /* Sort by flow, then time. Returns the number of points that have a slice; they come first. */
 static size_t sort_points(struct tracks *tr, struct flow_point *points)
 {
-	const struct raw_flow *raw = tr->flows;
+	const struct track_flow *raw = tr->flows;
 	size_t n = tr->n_flows;
 	struct key *keys = xmalloc(n * sizeof *keys);
 	uint32_t *from = xmalloc(n * sizeof *from);

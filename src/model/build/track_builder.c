@@ -564,20 +564,14 @@ void track_builder_counter_value(struct builder *b, uint32_t counter, const char
 void track_builder_flow(struct builder *b, const struct track_flow *f)
 {
 	struct tracks *tr = &b->tracks;
+	struct track_flow *to;
 
 	if ((b->has_kept && !stray_drop_keeps_time(builder_this_input(b), f->t)) ||
 	    !track_filter_flow(b, f->flow, f->t))
 		return;
-	*ARRAY_ADD(tr->flows, tr->n_flows,
-		   tr->cap_flows) = (struct raw_flow){ f->flow,
-						       f->pid,
-						       f->tid,
-						       f->t,
-						       f->kind,
-						       f->is_next,
-						       builder_this_input_index(b),
-						       f->initiator,
-						       f->event };
+	to = ARRAY_ADD(tr->flows, tr->n_flows, tr->cap_flows);
+	*to = *f;
+	to->input = builder_this_input_index(b);
 }
 
 void track_builder_request(struct builder *b, const struct request *request)

@@ -43,17 +43,6 @@ struct track_stack_frame {
 	struct str id, name, category, parent;
 };
 
-/* A point of a flow at t on a thread. It belongs to the innermost slice there that encloses t, or,
- * with is_next, to the first one that begins at or after t. */
-struct track_flow {
-	uint64_t flow; /* a number of the caller's choice */
-	int64_t pid, tid, t;
-	enum flow_kind kind;
-	bool is_next;
-	frame_id initiator; /* of a start: what it did and where; FRAME_NONE: not stated */
-	frame_id event; /* of an end: the name of its slice, which begins at t; FRAME_NONE: any */
-};
-
 /* The names and sort order of threads, and of processes (tid LANE_NO_ID); the last call wins.
  * sort_index: lower first, 0 by default. rank: order among threads of one sort index, 0: main
  * thread. */

@@ -188,13 +188,16 @@ struct raw_counter {
 	bool is_bytes;
 };
 
-struct raw_flow {
-	uint64_t flow;
+/* A point of a flow at t on a thread. It belongs to the innermost slice there that encloses t, or,
+ * with is_next, to the first one that begins at or after t. */
+struct track_flow {
+	uint64_t flow; /* a number of the caller's choice */
 	int64_t pid, tid, t;
 	enum flow_kind kind;
 	bool is_next;
-	uint32_t input;
-	frame_id initiator, event;
+	frame_id initiator; /* of a start: what it did and where; FRAME_NONE: not stated */
+	uint32_t input;     /* set by the builder */
+	frame_id event; /* of an end: the name of its slice, which begins at t; FRAME_NONE: any */
 };
 
 struct tracks {
@@ -204,7 +207,7 @@ struct tracks {
 	struct raw_counter *counters;
 	uint32_t n_counters;
 	size_t cap_counters;
-	struct raw_flow *flows;
+	struct track_flow *flows;
 	size_t n_flows, cap_flows;
 	uint64_t
 		*left_flows; /* flow numbers of points that were not kept: all flows are numbered */

@@ -12,8 +12,8 @@
  *     trace_cpu        profiles in pieces
  *     trace_initiator  what initiated slices
  *     trace_run        what slices run, by their args
- *     trace_metadata   M: names and sort indices of processes and threads; the pages of renderers
- *     trace_entry      entries that a user changed in DevTools
+ *     trace_metadata   M: names and sort indices of processes and threads; the pages of renderers;
+ *                      entries that a user changed in DevTools
  *     trace_milestone  milestones of pages, their interactions and figures
  *     trace_served     requests that processes of Node.js serve
  *   trace_stack      the stacks that events and samples name
@@ -64,7 +64,8 @@ text_id trace_resolve_category(struct trace *t, const struct trace_event *e);
 struct trace_part {
 	/* Pass on what needs the whole trace. Errors are set in t->err. */
 	void (*finish)(struct trace *t);
-	void (*free)(struct trace *t); /* NULL: nothing is to be freed. The trace is not used after it */
+	void (*free)(
+		struct trace *t); /* NULL: nothing is to be freed. The trace is not used after it */
 };
 
 /* What a part keeps in a member of struct trace, made when it is first needed. */
@@ -124,7 +125,6 @@ struct trace_process {
 
 struct trace_async;
 struct trace_objects;
-struct trace_entry;
 struct trace_cpu;
 struct trace_counters;
 struct trace_initiators;
@@ -438,9 +438,6 @@ void trace_stack_use(struct trace *t, const struct trace_event *e);
 /* Read the members `samples` and `metadata`, with the scanner before the value. */
 bool trace_samples_read(struct trace *t);
 bool trace_metadata_read(struct trace *t);
-
-/* Collect the entries that a user changed in DevTools from `metadata.modifications`. */
-void trace_entry_collect(struct trace *t, const struct json_value *all);
 
 /* The event with the number t->next_entry, which a user changed in DevTools, is there. */
 void trace_entry_take(struct trace *t, const struct trace_event *e);
