@@ -49,8 +49,12 @@ static bool read_member(const struct documents *d, struct str key, int depth)
 	char name[32];
 
 	for (const struct document_member *m = d->members; m->name; m++)
-		if (key.len == strlen(m->name) && memcmp(key.p, m->name, key.len) == 0)
-			return m->read ? m->read(d->ctx) : read_list_member(d, m);
+		if (str_is(key, m->name)) {
+			if (!m->open || scan_peek(d->s) == m->open)
+				return m->read ? m->read(d->ctx) : read_list_member(d, m);
+			key = (struct str){ m->name, strlen(m->name) };
+			break;
+		}
 	if (depth < DOCUMENTS_WRAPPER_DEPTH && !(d->is_found && d->is_found(d->ctx)) &&
 	    outline_is_wrapper(key.p, key.len)) {
 		snprintf(name, sizeof name, "%.*s", (int)key.len, key.p);

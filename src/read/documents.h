@@ -31,6 +31,7 @@ typedef bool document_fn(void *ctx);
  * functions are called with the scanner before the value or element, of any kind, and pass it. */
 struct document_member {
 	const char *name;
+	char open; /* the value must begin with it, or counts as that of another member; 0: any */
 	document_fn *read;    /* of one value; NULL: it is a list */
 	document_fn *element; /* of a list; a value that is no list is skipped */
 

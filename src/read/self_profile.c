@@ -366,10 +366,10 @@ static bool read_sample(void *ctx)
 #define LIST(name) offsetof(struct self_reader, name)
 
 static const struct document_member members[] = {
-	{ "frames", NULL, read_frame, LIST(t.n_frames), LIST(has_frames) },
-	{ "resources", NULL, read_resource, LIST(t.n_resources), 0 },
-	{ "stacks", NULL, read_stack, LIST(t.n_stacks), LIST(has_stacks) },
-	{ "samples", NULL, read_sample, LIST(t.n_samples), LIST(has_samples) },
+	{ "frames", 0, NULL, read_frame, LIST(t.n_frames), LIST(has_frames) },
+	{ "resources", 0, NULL, read_resource, LIST(t.n_resources), 0 },
+	{ "stacks", 0, NULL, read_stack, LIST(t.n_stacks), LIST(has_stacks) },
+	{ "samples", 0, NULL, read_sample, LIST(t.n_samples), LIST(has_samples) },
 	{ .name = NULL },
 };
 

@@ -618,9 +618,9 @@ static bool read_series(void *ctx)
 #define LIST(name, complete) offsetof(struct sentry, lists.name), offsetof(struct sentry, complete)
 
 static const struct document_member members[] = {
-	{ "frames", NULL, read_frame, LIST(n_frames, has_frames) },
-	{ "stacks", NULL, read_stack, LIST(n_stacks, has_stacks) },
-	{ "samples", NULL, read_sample, LIST(n_samples, has_samples) },
+	{ "frames", 0, NULL, read_frame, LIST(n_frames, has_frames) },
+	{ "stacks", 0, NULL, read_stack, LIST(n_stacks, has_stacks) },
+	{ "samples", 0, NULL, read_sample, LIST(n_samples, has_samples) },
 	{ "thread_metadata", .read = read_threads },
 	{ "timestamp", .read = read_start },
 	{ "profiler_id", .read = read_series },

@@ -56,7 +56,7 @@ static bool read_stack(void *ctx)
 }
 
 static const struct document_member members[] = {
-	{ "stacks", NULL, read_stack, offsetof(struct stacks_reader, lane.n_stacks),
+	{ "stacks", 0, NULL, read_stack, offsetof(struct stacks_reader, lane.n_stacks),
 	  offsetof(struct stacks_reader, is_complete) },
 	{ .name = NULL },
 };

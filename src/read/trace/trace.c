@@ -585,36 +585,7 @@ static bool read_events(void *ctx)
 {
 	struct trace *t = ctx;
 
-	if (scan_peek(t->s) != '[')
-		return skip_member(t, (struct str){ "traceEvents", 11 });
 	return scan_open(t->s, '[') && trace_events_read(t, false);
-}
-
-static bool read_frames(void *ctx)
-{
-	struct trace *t = ctx;
-
-	if (scan_peek(t->s) != '{')
-		return skip_member(t, (struct str){ "stackFrames", 11 });
-	return trace_stack_frames_read(t);
-}
-
-static bool read_samples(void *ctx)
-{
-	struct trace *t = ctx;
-
-	if (scan_peek(t->s) != '[')
-		return skip_member(t, (struct str){ "samples", 7 });
-	return trace_samples_read(t);
-}
-
-static bool read_metadata(void *ctx)
-{
-	struct trace *t = ctx;
-
-	if (scan_peek(t->s) != '{')
-		return skip_member(t, (struct str){ "metadata", 8 });
-	return trace_metadata_read(t);
 }
 
 /* `ns` or `ms`: the unit in which the writer wants times to be shown. */
@@ -722,10 +693,14 @@ static void begin(void *ctx)
 }
 
 static const struct document_member members[] = {
-	{ "traceEvents", .read = read_events },   { "stackFrames", .read = read_frames },
-	{ "samples", .read = read_samples },      { "metadata", .read = read_metadata },
-	{ "displayTimeUnit", .read = read_unit }, { "method", .read = read_method },
-	{ "params", .read = read_params },        { .name = NULL },
+	{ "traceEvents", '[', .read = read_events },
+	{ "stackFrames", '{', .read = trace_stack_frames_read },
+	{ "samples", '[', .read = trace_samples_read },
+	{ "metadata", '{', .read = trace_metadata_read },
+	{ "displayTimeUnit", .read = read_unit },
+	{ "method", .read = read_method },
+	{ "params", .read = read_params },
+	{ .name = NULL },
 };
 
 /* Replies between the messages may have members of the same names as a trace has. */

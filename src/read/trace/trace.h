@@ -429,15 +429,15 @@ bool trace_cpu_parked(const struct trace *t, size_t i, struct cpu_raw **raw);
  * has its thread. */
 bool trace_cpu_call(struct trace *t, size_t sample, int64_t id, struct user_note *note);
 
-/* Read the member `stackFrames`, with the scanner before the value. */
-bool trace_stack_frames_read(struct trace *t);
+/* Read the member `stackFrames`, with the scanner before the value. ctx: the struct trace. */
+bool trace_stack_frames_read(void *ctx);
 
 /* Count the stacks that an event names by an id, to warn about those that are not whole. */
 void trace_stack_use(struct trace *t, const struct trace_event *e);
 
-/* Read the members `samples` and `metadata`, with the scanner before the value. */
-bool trace_samples_read(struct trace *t);
-bool trace_metadata_read(struct trace *t);
+/* In the same way the members `samples` and `metadata`. */
+bool trace_samples_read(void *ctx);
+bool trace_metadata_read(void *ctx);
 
 /* The event with the number t->next_entry, which a user changed in DevTools, is there. */
 void trace_entry_take(struct trace *t, const struct trace_event *e);

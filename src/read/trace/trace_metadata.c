@@ -886,8 +886,9 @@ static bool read_maps(struct trace *t, bool *has_some)
 	return t->err->kind == ERR_NONE;
 }
 
-bool trace_metadata_read(struct trace *t)
+bool trace_metadata_read(void *ctx)
 {
+	struct trace *t = ctx;
 	bool is_first = true;
 	struct str key, raw;
 	char name[40], bytes[UNITS_MAX];

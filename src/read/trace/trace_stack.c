@@ -194,8 +194,9 @@ static void add_frame(struct trace *t, text_id id, struct str raw)
 					     .parent = trace_text_str(&t->texts, frame.parent) });
 }
 
-bool trace_stack_frames_read(struct trace *t)
+bool trace_stack_frames_read(void *ctx)
 {
+	struct trace *t = ctx;
 	bool is_first = true;
 	struct str key, raw;
 
@@ -344,8 +345,9 @@ static void add_sample(struct trace *t, struct str raw, int64_t offset)
 	*ARRAY_ADD(ts->samples, ts->n, ts->cap) = s;
 }
 
-bool trace_samples_read(struct trace *t)
+bool trace_samples_read(void *ctx)
 {
+	struct trace *t = ctx;
 	bool is_first = true;
 	struct str raw;
 
