@@ -21,6 +21,21 @@ static int digits_for(double v)
 	return v < 9.995 ? 2 : v < 99.95 ? 1 : 0;
 }
 
+#define SCALES 5
+
+static const char *const byte_names[SCALES] = { "B", "kB", "MB", "GB", "TB" };
+
+/* Three significant figures of `v` divided by a power of 1,000. Returns the number of the scale. */
+static int scaled(double v, char digits[UNITS_MAX])
+{
+	int scale = 0;
+
+	for (; scale + 1 < SCALES && v >= 999.5; scale++)
+		v /= 1000;
+	snprintf(digits, UNITS_MAX, "%.*f", scale == 0 ? 0 : digits_for(v), v);
+	return scale;
+}
+
 static void minutes(uint64_t ns, char out[UNITS_MAX])
 {
 	uint64_t s = (ns + NS_PER_S / 2) / NS_PER_S;
@@ -158,19 +173,6 @@ void units_time_whole(int64_t ns, char out[UNITS_MAX])
 		snprintf(out, UNITS_MAX, "%lld ms", (long long)((ns + NS_PER_MS / 2) / NS_PER_MS));
 }
 
-/* As amount_near() for times. */
-static void units_time_near(int64_t ns, int64_t step, char out[UNITS_MAX])
-{
-	int64_t abs = ns < 0 ? -ns : ns, unit = 1;
-
-	while (unit <= step / 10)
-		unit *= 10;
-	if (step <= 0 || unit >= NS_PER_S || unit >= worth_of_three((uint64_t)abs))
-		units_time(ns, out);
-	else
-		units_mark(ns, unit, out);
-}
-
 void units_count(uint64_t n, char out[UNITS_MAX])
 {
 	char plain[32];
@@ -233,15 +235,10 @@ void units_share(int64_t part, int64_t whole, char out[UNITS_MAX])
 
 void units_bytes(int64_t bytes, char out[UNITS_MAX])
 {
-	static const char *const name[] = { "B", "kB", "MB", "GB", "TB" };
-	double v = (double)bytes;
-	size_t i = 0;
+	char digits[UNITS_MAX];
+	int scale = scaled((double)bytes, digits);
 
-	while (i + 1 < sizeof name / sizeof name[0] && v >= 999.5) {
-		v /= 1000;
-		i++;
-	}
-	snprintf(out, UNITS_MAX, "%.*f %s", i == 0 ? 0 : digits_for(v), v, name[i]);
+	snprintf(out, UNITS_MAX, "%.40s %s", digits, byte_names[scale]);
 }
 
 /* What a name after a number multiplies it by. */
@@ -315,10 +312,7 @@ double units_sampling_error(int64_t ns, double sample_ns, double share)
  *
  * Bytes and counts have powers of ten. A count below a million is written with all its digits. */
 
-#define SCALES 5
 #define COUNT_WHOLE 1000000 /* counts from here on have three figures */
-
-static const char *const byte_names[SCALES] = { "B", "kB", "MB", "GB", "TB" };
 
 static const char *const count_names[SCALES] = { "", "k", "M", "G", "T" };
 
@@ -358,8 +352,7 @@ void amount_text(const struct amount_unit *unit, int64_t ns, char out[UNITS_MAX]
 {
 	int64_t number = amount_number(unit, ns);
 	char digits[UNITS_MAX];
-	double v = (double)size_of(number);
-	int scale = 0;
+	int scale;
 
 	if (amount_is_time(unit)) {
 		units_time(ns, out);
@@ -369,14 +362,12 @@ void amount_text(const struct amount_unit *unit, int64_t ns, char out[UNITS_MAX]
 		snprintf(out, UNITS_MAX, "0");
 		return;
 	}
-	if (unit->kind == AMOUNT_COUNT && v < COUNT_WHOLE) {
+	if (unit->kind == AMOUNT_COUNT && size_of(number) < COUNT_WHOLE) {
 		units_count(size_of(number), digits);
 		finish(digits, number < 0, "", out);
 		return;
 	}
-	for (; scale + 1 < SCALES && v >= 999.5; scale++)
-		v /= 1000;
-	snprintf(digits, sizeof digits, "%.*f", scale == 0 ? 0 : digits_for(v), v);
+	scale = scaled((double)size_of(number), digits);
 	finish(digits, number < 0, scale_name(unit, scale), out);
 }
 
@@ -410,13 +401,10 @@ void amount_near(const struct amount_unit *unit, int64_t ns, int64_t step, char 
 {
 	int64_t number = amount_number(unit, ns), apart = amount_number(unit, step), digit = 1;
 
-	if (amount_is_time(unit)) {
-		units_time_near(ns, step, out);
-		return;
-	}
 	while (digit <= apart / 10)
 		digit *= 10;
-	if (apart <= 0 || digit >= worth_of_three(size_of(number)))
+	if (apart <= 0 || digit >= worth_of_three(size_of(number)) ||
+	    (amount_is_time(unit) && digit >= NS_PER_S))
 		amount_text(unit, ns, out);
 	else
 		amount_mark(unit, ns, digit * (unit->ns > 1 ? unit->ns : 1), out);
