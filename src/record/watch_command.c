@@ -415,12 +415,12 @@ static void end_threads(struct watch_process *p)
  * WATCH_PROCESS_RUNS, all is done: free it. */
 static enum watch_process_state watch_process_work(struct watch_process *p, bool is_ending)
 {
-	bool is_over = record_is_done_with(p->record, 0), has_failed;
+	bool is_over = record_is_done(p->record), has_failed;
 	int64_t silence;
 
 	tell_begin(p);
 	take_chunks(p);
-	silence = record_silence_of(p->record, 0);
+	silence = record_silence(p->record);
 	if (silence >= RECORDING_SILENT_NS && !p->is_silent)
 		tell(p, WATCH_SILENT, silence, NULL);
 	p->is_silent = silence >= RECORDING_SILENT_NS;

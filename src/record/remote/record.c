@@ -269,26 +269,6 @@ int64_t record_silence(struct record *r)
 	return longest;
 }
 
-int64_t record_silence_of(struct record *r, uint32_t process)
-{
-	int64_t silence;
-
-	pthread_mutex_lock(&r->lock);
-	silence = r->jobs[process].process->silence_ns;
-	pthread_mutex_unlock(&r->lock);
-	return silence;
-}
-
-bool record_is_done_with(struct record *r, uint32_t process)
-{
-	bool is_done;
-
-	pthread_mutex_lock(&r->lock);
-	is_done = r->jobs[process].process->is_done;
-	pthread_mutex_unlock(&r->lock);
-	return is_done;
-}
-
 void record_free(struct record *r)
 {
 	if (!r)

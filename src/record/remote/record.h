@@ -82,10 +82,6 @@ bool record_is_done(struct record *r);
 int64_t record_began(struct record *r);
 int64_t record_silence(struct record *r);
 
-/* The same for one process. */
-int64_t record_silence_of(struct record *r, uint32_t process);
-bool record_is_done_with(struct record *r, uint32_t process);
-
 /* Wait for the end and free everything except the results. */
 void record_free(struct record *r);
 
