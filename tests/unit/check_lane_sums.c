@@ -234,7 +234,7 @@ START_TEST(joined_lanes_take_the_memory_of_one_at_a_time)
 		/* Each slice begins 2 us after the one that it overlaps. The first lane has the
 		 * time of the thread. */
 		ck_assert_int_eq(totals->sampled_ns, i == 0 ? 1000000 + (LAYERS - 1) * 2000 : 0);
-		ck_assert_uint_lt(lane_sums_index(&o, totals->used[0]), LAYERS);
+		ck_assert_uint_lt(o.index[view_frame_id(&o.view, totals->used[0])], LAYERS);
 		if (alloc_bytes() - before > bytes)
 			bytes = alloc_bytes() - before;
 	}
