@@ -37,8 +37,7 @@ struct chunk_thread {
 	int64_t id_last;       /* and the last one */
 	int64_t id_bridge;     /* begins the recording between two chunks, */
 	int64_t id_bridge_end; /* and ends it */
-	bool is_bridged;       /* that recording runs */
-	bool has_bridged;      /* it did run at some time */
+	bool has_bridged;      /* that recording did run at some time */
 	bool has_no_bridge;    /* it cannot be begun */
 	/* Not 0: one heap profile instead of chunks, with a sample each time this many bytes were
 	 * allocated. Set before the first call. */
@@ -520,7 +519,7 @@ static void take_message(struct recorder *r, const struct inspector_message *m)
 		return;
 	if (m->id == 0) {
 		if (str_is(m->method, "Profiler.consoleProfileStarted") && is_bridge(m->value))
-			t->is_bridged = t->has_bridged = true;
+			t->has_bridged = true;
 		else if (str_is(m->method, "Profiler.consoleProfileFinished") &&
 			 is_bridge(m->value)) {
 			struct str profile;
@@ -528,7 +527,6 @@ static void take_message(struct recorder *r, const struct inspector_message *m)
 			/* By console.profileEnd() of the program. */
 			if (t->id_begin != 0)
 				r->losses.n_ended++;
-			t->is_bridged = false;
 			if (cursor_find(m->value, "profile", &profile))
 				take_chunk(r, t, profile);
 		} else if (str_is(m->method, "NodeWorker.attachedToWorker"))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Values of a profile in JSON. */
+/* Values of a profile in JSON. A value that is not known is written as null, never left out. */
 #ifndef FLAMETTY_WRITE_REPORT_JSON_OUT_H
 #define FLAMETTY_WRITE_REPORT_JSON_OUT_H
 
@@ -33,7 +33,18 @@ static inline struct json_item json_out_string(const char *key, const struct pro
 	return id ? json_out_text(key, p, id) : json_raw(key, "null");
 }
 
-/* The members of a function: name, url, script, line, column, category, package. */
-void json_out_frame(struct json_writer *w, const struct profile *p, const struct frame *frame);
+/* The members of a function: name, url, script, line, column, category, package. Functions without
+ * a URL are distinguished by their script. */
+static inline void json_out_frame(struct json_writer *w, const struct profile *p,
+				  const struct frame *f)
+{
+	json_put(w, json_out_string("name", p, f->name), json_out_string("url", p, f->url),
+		 json_out_string("script", p, f->url ? 0 : f->script),
+		 json_known("line", f->line, f->line > 0),
+		 json_known("column", f->column, f->column > 0),
+		 json_string("category", category_name(f->category)),
+		 json_out_string("package", p, f->package),
+		 json_if(f->event, json_out_string("event", p, f->event)));
+}
 
 #endif
