@@ -364,18 +364,6 @@ static frame_id *pass_frames(struct spans_reader *r)
 	return frames;
 }
 
-/* Tell that the parent of a span that begins before it has no self time while both last. */
-static void pass_early(struct spans_reader *r, uint32_t track, const struct linked_span *s)
-{
-	const struct linked_span *p = &r->linked[s->parent];
-
-	track_builder_cover(r->b, track,
-			    &(struct track_cover){ .t0 = p->t0,
-						   .t1 = s->t1 < p->t1 ? s->t1 : p->t1,
-						   .layer = p->layer,
-						   .depth = p->depth });
-}
-
 static void pass_spans(struct spans_reader *r, const struct linked_rows *rows)
 {
 	uint32_t track = track_builder_add(r->b, LANE_SLICES, LANE_NO_ID, LANE_NO_ID, TITLE,
@@ -394,8 +382,18 @@ static void pass_spans(struct spans_reader *r, const struct linked_rows *rows)
 							   .group = s->place,
 							   .offset = span->offset,
 							   .end_offset = -1 });
-		if (s->is_early)
-			pass_early(r, track, s);
+		if (s->is_early) {
+			const struct linked_span *p = &r->linked[s->parent];
+
+			/* Tell that the parent of a span that begins before it has no self time
+			 * while both last. */
+			track_builder_cover(
+				r->b, track,
+				&(struct track_cover){ .t0 = p->t0,
+						       .t1 = s->t1 < p->t1 ? s->t1 : p->t1,
+						       .layer = p->layer,
+						       .depth = p->depth });
+		}
 	}
 	free(frames);
 }

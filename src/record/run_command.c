@@ -662,31 +662,13 @@ static bool follow(struct run *run, struct course *c, const struct run_spawn *wa
 
 /* ---- the whole ---- */
 
-static void tell(const struct run_command *command, const struct run_tally *tally,
-		 const struct run_chunks *chunks)
-{
-	struct buf summary = { 0 }, warnings = { 0 };
-	bool is_named = command->n_files > 0 && (!command->is_own || command->is_kept);
-
-	run_tally_tell(tally, PROCESS_PROC, &summary, &warnings);
-	if (chunks->n_cut > 0)
-		buf_addf(&warnings, "%u profile%s the newest part only (--max-recording)\n",
-			 chunks->n_cut, chunks->n_cut == 1 ? " is" : "s are");
-	if (chunks->n_damaged > 0)
-		buf_addf(&warnings, "%u slice%s could not be read\n", chunks->n_damaged,
-			 chunks->n_damaged == 1 ? "" : "s");
-	message_print("%s%s%s", buf_text(&summary), is_named ? " in " : "",
-		      is_named ? command->profiles : "");
-	run_warn_lines("", &warnings);
-	buf_done(&summary);
-	buf_done(&warnings);
-}
-
 /* Make profiles of what was recorded. */
 static void collect(struct run *run, struct run_command *command, struct run_tally *tally)
 {
 	struct run_chunks chunks = { .folder = command->folder, .profiles = command->profiles };
 	struct error err = ERROR_INIT;
+	struct buf summary = { 0 }, warnings = { 0 };
+	bool is_named;
 
 	if (!run_chunks_write(&chunks, tally, &err))
 		run_complain(run, err.text);
@@ -694,7 +676,19 @@ static void collect(struct run *run, struct run_command *command, struct run_tal
 		run->status = EXIT_FAILED;
 	command->files = chunks.files;
 	command->n_files = chunks.n_files;
-	tell(command, tally, &chunks);
+	is_named = command->n_files > 0 && (!command->is_own || command->is_kept);
+	run_tally_tell(tally, PROCESS_PROC, &summary, &warnings);
+	if (chunks.n_cut > 0)
+		buf_addf(&warnings, "%u profile%s the newest part only (--max-recording)\n",
+			 chunks.n_cut, chunks.n_cut == 1 ? " is" : "s are");
+	if (chunks.n_damaged > 0)
+		buf_addf(&warnings, "%u slice%s could not be read\n", chunks.n_damaged,
+			 chunks.n_damaged == 1 ? "" : "s");
+	message_print("%s%s%s", buf_text(&summary), is_named ? " in " : "",
+		      is_named ? command->profiles : "");
+	run_warn_lines("", &warnings);
+	buf_done(&summary);
+	buf_done(&warnings);
 }
 
 /* A path of the folder without blanks, for Bun: that of a descriptor of this process. */

@@ -655,16 +655,6 @@ static void join_thread(struct run_chunks *s, const struct chunk_file *files, si
 	buf_done(&text);
 }
 
-static void mark_written(struct run_tally *tally, const struct chunk_file *file)
-{
-	struct run_process *p = run_tally_of_key(tally, file->pid, file->tid, file->begun_ms);
-
-	p->n_files++;
-	for (size_t i = 0; i < p->n_threads; i++)
-		if (p->threads[i].tid == file->tid && p->threads[i].begun_ms == file->begun_ms)
-			p->threads[i].has_written = true;
-}
-
 /* The member that names process and thread, from the brace on. */
 static void add_identity(struct run_tally *tally, const struct chunk_file *file, struct buf *out)
 {
@@ -704,8 +694,16 @@ static bool write_thread(struct run_chunks *s, const struct chunk_file *files, s
 			 is_heap, &name);
 		add_identity(tally, &files[0], &identity);
 		is_good = write_file(s, name.data, &identity, &out, err);
-		if (is_good)
-			mark_written(tally, &files[0]);
+		if (is_good) {
+			struct run_process *p = run_tally_of_key(tally, files[0].pid, files[0].tid,
+								 files[0].begun_ms);
+
+			p->n_files++;
+			for (size_t i = 0; i < p->n_threads; i++)
+				if (p->threads[i].tid == files[0].tid &&
+				    p->threads[i].begun_ms == files[0].begun_ms)
+					p->threads[i].has_written = true;
+		}
 	}
 	s->n_cut += files[0].number > 0;
 	buf_done(&out);

@@ -593,26 +593,6 @@ static bool begin_lz4(struct unpack *u, struct error *err)
 		error_set(err, ERR_FORMAT, 0, "lz4 data; this flametty was built without liblz4");
 }
 
-/* Returns -1 with err when the data may be good; otherwise it is damaged, and ends here. */
-static ptrdiff_t end_lz4(struct unpack *u, enum unlz4_status status, struct error *err)
-{
-	u->is_end = true;
-	if (status == UNLZ4_MEMORY) {
-		error_set(err, ERR_LIMIT, -1,
-			  "not enough memory for the blocks of this lz4 data; "
-			  "--max-memory=SIZE sets another limit");
-		return -1;
-	}
-	if (status == UNLZ4_CHECKSUM)
-		u->damage = "lz4 checksum is wrong";
-	else if (status == UNLZ4_OTHER)
-		/* A padding of NUL bytes is none. */
-		u->damage = u->packed[u->at] ? "other bytes after the lz4 data" : NULL;
-	else
-		u->damage = "lz4 data is damaged";
-	return 0;
-}
-
 /* The source has ended. */
 static ptrdiff_t rest_of_lz4(struct unpack *u, void *out, size_t size)
 {
@@ -632,8 +612,24 @@ static ptrdiff_t read_lz4(struct unpack *u, void *out, size_t size, struct error
 		size_t n_in = u->len - u->at, n = size;
 		enum unlz4_status status = unlz4_read(u->lz4, u->packed + u->at, &n_in, out, &n);
 
-		if (status != UNLZ4_GOOD)
-			return end_lz4(u, status, err);
+		if (status != UNLZ4_GOOD) {
+			u->is_end = true;
+			if (status == UNLZ4_MEMORY) {
+				error_set(err, ERR_LIMIT, -1,
+					  "not enough memory for the blocks of this lz4 data; "
+					  "--max-memory=SIZE sets another limit");
+				return -1;
+			}
+			if (status == UNLZ4_CHECKSUM)
+				u->damage = "lz4 checksum is wrong";
+			else if (status == UNLZ4_OTHER)
+				/* A padding of NUL bytes is none. */
+				u->damage = u->packed[u->at] ? "other bytes after the lz4 data"
+							     : NULL;
+			else
+				u->damage = "lz4 data is damaged";
+			return 0;
+		}
 		u->at += n_in;
 		if (n > 0)
 			return (ptrdiff_t)n;

@@ -246,20 +246,6 @@ static size_t find(struct cpu_lines *lines, uint32_t slot, int32_t line, int32_t
 	return lines->n++;
 }
 
-/* Count a sample. Positions that an int32_t cannot hold are unknown; a sample without a line is
- * not counted. */
-static void cpu_lines_add(struct cpu_lines *lines, uint32_t slot, int64_t line, int64_t column)
-{
-	int32_t at = column > 0 && column <= INT32_MAX ? (int32_t)column : 0;
-
-	if (slot == SLOT_NONE || line <= 0 || line > INT32_MAX || lines->n >= HASH_TABLE_INDEX_MAX)
-		return;
-	if (lines->n == 0 || !is_at(&lines->all[lines->last], slot, (int32_t)line, at))
-		lines->last = find(lines, slot, (int32_t)line, at);
-	if (lines->all[lines->last].ticks < UINT32_MAX)
-		lines->all[lines->last].ticks++;
-}
-
 static int by_place(const void *a, const void *b)
 {
 	const struct cpu_line *x = a, *y = b;
@@ -690,9 +676,21 @@ void cpu_builder_ticks(struct builder *b, uint32_t node, int64_t line, int64_t t
 
 void cpu_builder_line(struct builder *b, uint32_t slot, int64_t line, int64_t column)
 {
+	struct cpu_lines *lines;
+	int32_t at;
+
 	if (!b->raw.lines)
 		b->raw.lines = xcalloc(1, sizeof *b->raw.lines);
-	cpu_lines_add(b->raw.lines, slot, line, column);
+	/* Count a sample. Positions that an int32_t cannot hold are unknown; a sample without a
+	 * line is not counted. */
+	lines = b->raw.lines;
+	at = column > 0 && column <= INT32_MAX ? (int32_t)column : 0;
+	if (slot == SLOT_NONE || line <= 0 || line > INT32_MAX || lines->n >= HASH_TABLE_INDEX_MAX)
+		return;
+	if (lines->n == 0 || !is_at(&lines->all[lines->last], slot, (int32_t)line, at))
+		lines->last = find(lines, slot, (int32_t)line, at);
+	if (lines->all[lines->last].ticks < UINT32_MAX)
+		lines->all[lines->last].ticks++;
 }
 
 bool cpu_builder_has_node(const struct builder *b, uint32_t slot)
