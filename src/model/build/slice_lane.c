@@ -64,6 +64,20 @@ struct slice_taken {
 
 #define GONE INT64_MIN /* as end_offset */
 
+/* A part of slice_source_take(). */
+static void slice_source_take_more(struct slice_source *from, struct slice_taken *to)
+{
+	struct raw_track *track = from->track;
+	struct raw_more *more = &track->more[from->n_more - to->slice.more];
+
+	to->more = *more;
+	more->end_offset = GONE;
+	while (track->n_more > 0 && track->more[track->n_more - 1].end_offset == GONE)
+		if (--track->n_more % SLICE_SOURCE_RETURNED == 0 && track->n_more > 0 &&
+		    !track->is_in_room)
+			track->more = xrealloc(track->more, track->n_more, sizeof *track->more);
+}
+
 /* Take the next slice. Returns false if none is left. Inline: it runs once for each slice. */
 static bool slice_source_take(struct slice_source *from, struct slice_taken *to)
 {
@@ -77,19 +91,10 @@ static bool slice_source_take(struct slice_source *from, struct slice_taken *to)
 			track->slices = xrealloc(track->slices, track->n, sizeof *track->slices);
 		progress_shared_add(from->progress, SLICE_SOURCE_RETURNED);
 	}
-	if (to->slice.more & RAW_GROUP) {
+	if (to->slice.more & RAW_GROUP)
 		to->more.group = to->slice.more & ~RAW_GROUP;
-	} else if (to->slice.more) {
-		struct raw_more *more = &track->more[from->n_more - to->slice.more];
-
-		to->more = *more;
-		more->end_offset = GONE;
-		while (track->n_more > 0 && track->more[track->n_more - 1].end_offset == GONE)
-			if (--track->n_more % SLICE_SOURCE_RETURNED == 0 && track->n_more > 0 &&
-			    !track->is_in_room)
-				track->more = xrealloc(track->more, track->n_more,
-						       sizeof *track->more);
-	}
+	else if (to->slice.more)
+		slice_source_take_more(from, to);
 	return true;
 }
 
@@ -133,17 +138,21 @@ static void use_room(struct slice_samples *s, struct slice_arena *room, size_t n
 	};
 }
 
+static void grow_samples(struct slice_samples *s, size_t step)
+{
+	s->cap = slices_larger(s->cap, step);
+	s->t = xrealloc(s->t, s->cap, sizeof *s->t);
+	s->leaf = xrealloc(s->leaf, s->cap, sizeof *s->leaf);
+	s->shared = xrealloc(s->shared, s->cap, sizeof *s->shared);
+}
+
 /* Add a sample. shared: of the sample before. step: the arrays grow by at most about this many
  * samples at a time. Inline: it runs twice for each slice. */
 static inline void add_sample(struct slice_samples *s, int64_t t, node_id leaf, uint16_t shared,
 			      size_t step)
 {
-	if (s->n + 1 >= s->cap) {
-		s->cap = slices_larger(s->cap, step);
-		s->t = xrealloc(s->t, s->cap, sizeof *s->t);
-		s->leaf = xrealloc(s->leaf, s->cap, sizeof *s->leaf);
-		s->shared = xrealloc(s->shared, s->cap, sizeof *s->shared);
-	}
+	if (s->n + 1 >= s->cap)
+		grow_samples(s, step);
 	if (s->n)
 		s->shared[s->n - 1] = shared;
 	s->t[s->n] = t;

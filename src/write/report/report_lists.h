@@ -44,7 +44,7 @@ static inline bool report_lists_is_alone(const struct report_options *options)
 void report_work_kinds(struct report_out *out);
 void report_work_origins(struct report_out *out);
 
-/* REPORT_LIST_REQUESTS, which report_requests.c writes. */
+/* REPORT_LIST_REQUESTS, which report_work.c writes. */
 void report_requests(struct report_out *out);
 
 /* REPORT_LIST_ROUTES, REPORT_LIST_WAITS, and REPORT_LIST_REQUESTS of what processes serve, which
