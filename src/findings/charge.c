@@ -80,13 +80,6 @@ static bool charge_frame_is_io(const char *name)
 	return is_any(name, exact, ARRAY_LEN(exact));
 }
 
-static void modules_done(struct charge_modules *m)
-{
-	free(m->list);
-	hash_table_done(&m->index);
-	*m = (struct charge_modules){ 0 };
-}
-
 static uint16_t find_module(struct charge_modules *m, struct arena *arena, const char *name,
 			    size_t len, const char *scheme)
 {
@@ -498,7 +491,8 @@ void charge_done(struct charge *c)
 	charge_stacks_done(&c->stacks);
 	free(c->nodes);
 	free(c->groups);
-	modules_done(&c->modules);
+	free(c->modules.list);
+	hash_table_done(&c->modules.index);
 	hash_table_done(&c->groups_index);
 	arena_done(&c->arena);
 	*c = (struct charge){ 0 };

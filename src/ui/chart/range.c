@@ -52,16 +52,12 @@ static void cover_both(struct app *app)
 		  r->anchor.t1 > r->cursor.t1 ? r->anchor.t1 : r->cursor.t1);
 }
 
-static bool is_same(const struct span *a, const struct span *b)
-{
-	return a->t0 == b->t0 && a->t1 == b->t1 && a->depth == b->depth && a->node == b->node;
-}
-
 void range_follow(struct app *app)
 {
 	const struct chart *chart = &app->s.chart;
 	struct pinned_range *range = &app->range;
-	struct span selected;
+	const struct span *last = &range->cursor.span;
+	struct span now;
 
 	if (!range->is_on)
 		return;
@@ -69,11 +65,11 @@ void range_follow(struct app *app)
 		range->is_on = false;
 		return;
 	}
-	if (chart->has_selection)
-		selected = folds_selected_span(&app->s);
-	if (!chart->has_selection ||
-	    (range->cursor.has_span && range->cursor.lane == chart->lane &&
-	     is_same(&range->cursor.span, &selected)))
+	if (!chart->has_selection)
+		return;
+	now = folds_selected_span(&app->s);
+	if (range->cursor.has_span && range->cursor.lane == chart->lane && last->t0 == now.t0 &&
+	    last->t1 == now.t1 && last->depth == now.depth && last->node == now.node)
 		return;
 	range->cursor = end_of(app);
 	cover_both(app);
