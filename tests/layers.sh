@@ -67,8 +67,8 @@ doors='
 analyse  : 30
 base     : 33
 cli      : 6
-draw     : 18
-findings : 3
+draw     : 19
+findings : 4
 model    : 21
 read     : 7
 record   : 7

@@ -53,6 +53,7 @@ struct chart_lane {
 };
 
 struct overview;
+struct served_time;
 struct sides;
 struct ruler_mark;
 
@@ -110,6 +111,7 @@ struct chart {
 	bool has_focus; /* keys go to the chart: its ruler has the accent */
 	bool has_range; /* a range is pinned: */
 	int64_t range_t0, range_t1;
+	struct served_time *served;     /* of requests that are served; borrowed; NULL: none */
 	const struct ruler_mark *marks; /* letters on the ruler */
 	int n_marks;
 	const struct chart_note *notes; /* borrowed */

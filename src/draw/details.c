@@ -12,6 +12,7 @@
 #include "draw/flame/label.h"
 #include "draw/note_label.h"
 #include "draw/ruler.h"
+#include "findings/served_time.h"
 #include "model/profile.h"
 #include "model/request.h"
 
@@ -711,6 +712,20 @@ static void add_initiator(struct details_line *line, const struct profile *profi
 	buf_done(&text);
 }
 
+/* What the time of a request that is served was spent on. */
+static void add_served(struct details_line *line, struct served_time *st, const struct lane *lane,
+		       const struct span *span)
+{
+	uint32_t served = served_time_find(st, lane, span);
+	struct buf text = { 0 };
+
+	if (served != SERVED_NONE)
+		served_time_tell(st, served, &text);
+	if (text.len)
+		details_line_add(line, 1, ROLE_STATUS, buf_text(&text));
+	buf_done(&text);
+}
+
 static void span_line(struct details_line *line, const struct details *details, int cols)
 {
 	const struct chart *chart = details->chart;
@@ -756,6 +771,8 @@ static void span_line(struct details_line *line, const struct details *details, 
 		add_start(line, chart, 2, "at", span->t0, is_exact);
 	if (has_initiator)
 		add_initiator(line, profile, &link);
+	if (chart->served)
+		add_served(line, chart->served, lane, span);
 	/* The width of a box of two sides is no figure of either. */
 	if (!change_is_of(chart->sides, profile, lane)) {
 		units_percent(t1 > t0 ? t1 - t0 : 0, view->t1 - view->t0, share);

@@ -770,6 +770,8 @@ void screen_draw(struct grid *g, const struct screen *screen)
 				recent_table_draw(g, layout.pane, screen->recent);
 			else if (screen->events)
 				event_table_draw(g, layout.pane, screen->events);
+			else if (screen->served)
+				text_table_draw(g, layout.pane, screen->served);
 			else
 				table_draw(g, layout.pane, screen->table);
 			if (screen->is_stale)

@@ -12,6 +12,7 @@
 #include "draw/table/function_table.h"
 #include "draw/table/stack_list.h"
 #include "draw/table/table.h"
+#include "draw/table/text_table.h"
 #include "findings/verdict.h"
 
 /* ---- verdict bar ----
@@ -119,6 +120,7 @@ struct screen {
 	const struct lines *right;              /* a second column of lines; NULL: none */
 	int left_cols;                          /* of the first one */
 	const struct event_table *events;       /* shown instead of both */
+	const struct text_table *served;        /* the same: of requests */
 	const struct function_table *functions; /* shown instead of the others */
 	const struct source_view *source;       /* the same */
 	const struct recent_table *recent;      /* the same */

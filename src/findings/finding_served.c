@@ -2,8 +2,8 @@
 /* The slowest requests of a thread that serves some, and what they waited for. */
 #include "config.h"
 
-#include "analyse/served_time.h"
 #include "findings/finding_name.h"
+#include "findings/served_time.h"
 
 #include <stdlib.h>
 

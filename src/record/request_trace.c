@@ -620,7 +620,7 @@ static void write_names(struct out *o)
 	int64_t tid = s->tid ? s->tid : s->pid;
 
 	for (int i = 0; i < 2; i++) {
-		const char *name = i == 0 ? s->process : s->thread;
+		const char *name = i == 0 ? s->process : s->tid ? s->thread : "requests on the CPU";
 
 		if (*name)
 			json_put(&o->w, json_begin(NULL, "{"), json_string("ph", "M"),

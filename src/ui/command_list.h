@@ -268,6 +268,8 @@ COMMAND(pane, CMD_EVENTS, pane_keys_show, PANES_EVENTS, 0,
 	"events", "events", "pane: spans and events in order of start")
 COMMAND(pane, CMD_SOURCE, pane_keys_show, PANES_SOURCE, 0,
 	"source", "source", "pane: the function's file, with the time of each line")
+COMMAND(pane, CMD_ROUTES, pane_keys_show, PANES_ROUTES, 0,
+	"routes", "routes", "pane: routes that are served, their requests, their waits")
 COMMAND(pane, CMD_MAXIMISE, pane_keys_maximise, 0, 0,
 	"maximise", NULL, "maximise the pane, or restore it")
 

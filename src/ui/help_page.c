@@ -55,6 +55,16 @@ static const struct {
 };
 #define PAGE_SIGNS 4
 
+/* Of recordings with requests. */
+static const struct {
+	const char *sign, *ascii, *text;
+} served_signs[] = {
+	{ "\342\224\200 \342\225\220",
+	  "- =", "a request that is served waits; for a free connection" },
+	{ "\342\226\222 \342\226\221", "% .",
+	  "it is behind other work of its thread; unknown, as a timer" },
+};
+
 static const struct {
 	const char *action, *text;
 } mouse[] = {
@@ -183,6 +193,9 @@ static void add_all(const struct app *app, struct help_page *page)
 	for (size_t i = 0; i < ARRAY_LEN(signs) - (has_pages ? 0 : PAGE_SIGNS); i++)
 		add(page, app->s.chart.is_ascii ? signs[i].ascii : signs[i].sign, signs[i].text,
 		    NULL, ROLE_PLAIN);
+	for (size_t i = 0; i < ARRAY_LEN(served_signs) && served_list_exists(app); i++)
+		add(page, app->s.chart.is_ascii ? served_signs[i].ascii : served_signs[i].sign,
+		    served_signs[i].text, NULL, ROLE_PLAIN);
 	begin(page, "Colours");
 	for (size_t i = 0; i < ARRAY_LEN(colors); i++)
 		add(page, colors[i].name, colors[i].text, NULL, colors[i].role);

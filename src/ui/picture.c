@@ -268,6 +268,7 @@ bool picture_update(struct app *app, struct budget *budget)
 	has_folds = fold(app, budget);
 	culprit_follow(app);
 	note_keys_update(app);
+	served_list_prepare(app);
 	state_layout(app, &layout);
 	if (app->help.is_open || layout.is_too_small)
 		return true;

@@ -37,6 +37,7 @@
 #include "ui/pane/function_list.h"
 #include "ui/pane/live_list.h"
 #include "ui/pane/panes.h"
+#include "ui/pane/served_list.h"
 #include "ui/pane/source_page.h"
 #include "ui/pane/summary_page.h"
 
@@ -68,6 +69,7 @@ struct app {
 	struct details_page details;        /* of the details pane */
 	struct event_list events_list;      /* of the events pane */
 	struct function_list function_list; /* of the functions pane */
+	struct served_list served_list;     /* of the panes of requests */
 	struct row_stack row_stack;         /* beside the tables of calls and functions */
 	struct summary_page summary;
 	struct source_page source;  /* of the source pane */

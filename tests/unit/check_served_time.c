@@ -4,7 +4,7 @@
 
 #include "trace_story.h"
 
-#include "analyse/served_time.h"
+#include "findings/served_time.h"
 
 #define AT(ph, cat, name, id, ts, args)                                                            \
 	"{'ph':'" ph "','cat':'" cat "','name':'" name "','id':'" id "','pid':1,'tid':1,'ts':" #ts \

@@ -22,9 +22,9 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/flame_cell.h"
+#include "draw/flame/flame_request.h"
 #include "draw/flame/label.h"
 #include "model/profile.h"
-#include "model/request.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -627,7 +627,6 @@ static void mark_row_draw(const struct flame *f, struct grid *g, int lane, int d
 
 #define MATCH_SHADE 0x2592u
 #define SELECTED_SIGN 0x25C6u
-#define WAITING 0x2504u
 
 static bool is_match(const struct flame_walk *w, const struct lane *lane, const struct span *s)
 {
@@ -758,38 +757,6 @@ static void draw_row(const struct flame *f, struct flame_walk *w, const struct c
 	flame_mix_close(w, f->cols);
 	if (cells)
 		flame_settle_row(w, f, cells);
-}
-
-static bool is_text(const struct cell *cell)
-{
-	return cell->ch > ' ' && (cell->ch < 0x2580 || cell->ch > 0x259F) && cell->ch != WAITING;
-}
-
-/* In a row of requests, the time before the first byte is a line, with the name on it. */
-static void draw_waiting(const struct flame *f, const struct flame_walk *w)
-{
-	const struct request *r = NULL;
-	struct span span = { 0 };
-
-	for (int c = 0; c < f->cols; c++) {
-		struct cell *cell = grid_at(w->g, w->row, w->col + c);
-		bool is_gap = cell->ch == ' ' && c && c + 1 < f->cols && is_text(cell - 1) &&
-			is_text(cell + 1);
-
-		if (cell->fill < ROLE_IDLE || cell->flags & CELL_SHARED)
-			continue;
-		if (f->t0[c] >= span.t1 &&
-		    span_at(&w->lane->samples, &w->lane->tree, w->depth, f->t1[c] - 1, &span))
-			r = request_of(w->chart->profile, w->lane, &span);
-		if (!r || f->t1[c] > span.t0 + r->first_byte_ns)
-			continue;
-		cell->ink = cell->fill;
-		cell->fill = ROLE_PLAIN;
-		if (is_gap || is_text(cell))
-			cell->ink = ROLE_PLAIN;
-		else
-			cell->ch = w->chart->is_ascii ? '-' : WAITING;
-	}
 }
 
 /* ---- the picture ---- */
@@ -931,8 +898,7 @@ static void draw_rows(struct flame *f, struct flame_walk *w, int rows, int row)
 			draw_row(f, w, NULL, f->over + at);
 		else if (w->depth != mark_row_depth(cl->lane))
 			draw_row(f, w, f->cells + at, NULL);
-		if (cl->lane->has_requests)
-			draw_waiting(f, w);
+		flame_request_draw(f, w);
 		if (w->thread_row % 2)
 			grid_flag(w->g, w->row, w->col, f->cols, CELL_ODD);
 		draw_marks(f, w, lane);

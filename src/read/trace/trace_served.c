@@ -7,7 +7,6 @@
 #include "read/trace/trace.h"
 
 #include "base/alloc.h"
-#include "model/served.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,6 +13,9 @@ PANE(PANES_LIVE, live_list_pane)
 PANE(PANES_DETAILS, details_page_pane)
 PANE(PANES_EVENTS, event_list_pane)
 PANE(PANES_SOURCE, source_page_pane)
+PANE(PANES_ROUTES, served_routes_pane)
+PANE(PANES_REQUESTS, served_requests_pane)
+PANE(PANES_WAITS, served_waits_pane)
 
 #undef PANE
 /* clang-format on */

@@ -504,6 +504,13 @@ void panes_show(struct app *app, const struct pane_kind *kind)
 	select_reveal_row(app);
 }
 
+/* The last tabs are only there where they show something, or are shown. */
+static int count_tabs(const struct app *app)
+{
+	return served_list_exists(app) || app->shown->command == CMD_ROUTES ? PANES_COUNT
+									    : PANES_ROUTES;
+}
+
 static void make_tabs(const struct app *app, struct screen_tab tabs[PANES_COUNT])
 {
 	for (int i = 0; i < PANES_COUNT; i++) {
@@ -520,7 +527,7 @@ void panes_show_tab(struct app *app, const struct rect *rule, int col)
 	int tab;
 
 	make_tabs(app, tabs);
-	tab = screen_tab_at(tabs, PANES_COUNT, index_of(app->shown), *rule, col);
+	tab = screen_tab_at(tabs, count_tabs(app), index_of(app->shown), *rule, col);
 	if (tab < 0 || panes[tab] == app->shown)
 		return;
 	panes_show(app,
@@ -603,7 +610,7 @@ void panes_draw(const struct app *app, struct screen *screen, struct pane_pictur
 	screen->has_focus = picture->table.has_focus;
 	screen->table = &picture->table;
 	screen->tabs = picture->tabs;
-	screen->n_tabs = PANES_COUNT;
+	screen->n_tabs = count_tabs(app);
 	screen->tab = index_of(app->shown);
 	screen->has_side = has_room(app);
 	screen->stack = get_stack(app);
@@ -629,6 +636,10 @@ static unsigned pane_keys_show(struct app *app, int i)
 		panes[i]->enter(app);
 	if (i == PANES_CALLERS && !is_on && pane_rows_target(app, &frame))
 		pane_set_function(&app->pane, frame);
+	if (i == PANES_ROUTES && app->is_pane_open && app->shown->command == CMD_ROUTES) {
+		i += (index_of(app->shown) - PANES_ROUTES + 1) % (PANES_WAITS - PANES_ROUTES + 1);
+		is_on = false;
+	}
 	panes_show(app,
 		   i == PANES_FUNCTIONS                  ? of_functions(app)
 			   : i == PANES_CALLERS && is_on ? &call_pane_callees
@@ -645,12 +656,12 @@ static unsigned pane_keys_hot_line(struct app *app, int n)
 static unsigned pane_keys_tab(struct app *app, int n)
 {
 	const struct pane_kind *away = live_is_moving(app) ? &function_list_pane : &live_list_pane;
-	int at = index_of(app->shown), by = n < 0 ? PANES_COUNT - 1 : 1;
+	int all = count_tabs(app), at = index_of(app->shown), by = n < 0 ? all - 1 : 1;
 
-	for (int left = abs(n) % PANES_COUNT; left > 0; left--) {
-		at = (at + by) % PANES_COUNT;
+	for (int left = abs(n) % all; left > 0; left--) {
+		at = (at + by) % all;
 		if (panes[at] == away)
-			at = (at + by) % PANES_COUNT;
+			at = (at + by) % all;
 	}
 	panes_show(app, panes[at]);
 	return APP_REDRAW;

@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "draw/screen.h"
 #include "draw/table/stack_list.h"
+#include "draw/table/text_table.h"
 #include "model/frame.h"
 #include "ui/command.h"
 #include "ui/pane/pane.h"
@@ -146,6 +147,7 @@ struct pane_picture {
 	struct event_table events;
 	struct source_view source;
 	struct recent_table recent;
+	struct text_table served;
 	struct row row;   /* with the cursor */
 	struct span span; /* the same */
 };

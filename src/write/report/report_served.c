@@ -2,9 +2,9 @@
 /* The tables of what processes serve: routes, requests, and what they wait for. */
 #include "config.h"
 
-#include "analyse/served_time.h"
 #include "base/alloc.h"
 #include "base/sort.h"
+#include "findings/served_time.h"
 #include "write/report/gather.h"
 #include "write/report/report_lists.h"
 
@@ -29,15 +29,14 @@ struct route_row {
 	X(COUNT, REPORT_ALL, "count", "Count", 0, 7, .n = (int64_t)r->n)                           \
 	X(COUNT, REPORT_ALL, "errors", "Errors", 0, 7, .n = (int64_t)r->n_errors)                  \
 	CELL(X, COUNT, REPORT_DATA, "partial", .n = (int64_t)r->n_partial)                         \
-	X(KNOWN, REPORT_ALL, "p50", "p50", 0, 10, .n = r->p50 < 0 ? REPORT_NONE : r->p50)          \
-	X(KNOWN, REPORT_ALL, "p99", "p99", 0, 10, .n = r->p99 < 0 ? REPORT_NONE : r->p99)          \
-	X(KNOWN, REPORT_ALL, "max", "Max", 0, 10, .n = r->longest < 0 ? REPORT_NONE : r->longest)  \
-	X(KNOWN, REPORT_ALL, "own", "Own CPU", 0, 10, .n = mean(r->part[SERVED_OWN], row->n))      \
-	X(KNOWN, REPORT_ALL, "waits", "Waits", 0, 10,                                              \
+	X(KNOWN, REPORT_ALL, "p50", "p50", 0, 9, .n = r->p50 < 0 ? REPORT_NONE : r->p50)           \
+	X(KNOWN, REPORT_ALL, "p99", "p99", 0, 9, .n = r->p99 < 0 ? REPORT_NONE : r->p99)           \
+	X(KNOWN, REPORT_ALL, "max", "Max", 0, 9, .n = r->longest < 0 ? REPORT_NONE : r->longest)   \
+	X(KNOWN, REPORT_ALL, "own", "Own CPU", 0, 9, .n = mean(r->part[SERVED_OWN], row->n))       \
+	X(KNOWN, REPORT_ALL, "waits", "Waits", 0, 9,                                               \
 	  .n = mean(r->part[SERVED_WAITS] + r->part[SERVED_FREE], row->n))                         \
-	X(KNOWN, REPORT_ALL, "behind", "Behind", 0, 10, .n = mean(r->part[SERVED_BEHIND], row->n)) \
-	X(KNOWN, REPORT_ALL, "unknown", "Other", 0, 10,                                            \
-	  .n = mean(r->part[SERVED_UNKNOWN], row->n))                                              \
+	X(KNOWN, REPORT_ALL, "behind", "Behind", 0, 9, .n = mean(r->part[SERVED_BEHIND], row->n))  \
+	X(KNOWN, REPORT_ALL, "unknown", "Other", 0, 9, .n = mean(r->part[SERVED_UNKNOWN], row->n)) \
 	CELL(X, NAME, REPORT_DATA, "waits_for", .string = r->waits_for)                            \
 	CELL(X, KNOWN, REPORT_DATA, "waits_for_mean", .n = mean(r->waits_ns, row->n))              \
 	CELL(X, NAME, REPORT_DATA, "behind_route", .string = r->is_behind)                         \
@@ -82,7 +81,7 @@ void report_served_routes(struct report_out *out)
 
 struct served_row {
 	const struct served *s;
-	int64_t part[SERVED_PARTS];
+	const struct served_parts *parts;
 };
 
 #define REQUESTS(X)                                                                                \
@@ -93,116 +92,62 @@ struct served_row {
 	CELL(X, BOOL, REPORT_DATA, "was_open", .n = s->was_open)                                   \
 	CELL(X, BOOL, REPORT_DATA, "is_open", .n = s->is_open)                                     \
 	CELL(X, ID, REPORT_DATA, "pid", .n = s->pid)                                               \
-	X(VALUE, REPORT_ALL, "start", "Start", 0, 10, .n = s->t0)                                  \
-	X(VALUE, REPORT_ALL, "total", "Total", 0, 10, .n = s->t1 - s->t0)                          \
-	X(VALUE, REPORT_ALL, "own", "Own CPU", 0, 10, .n = row->part[SERVED_OWN])                  \
-	X(VALUE, REPORT_ALL, "waits", "Waits", 0, 10,                                              \
-	  .n = row->part[SERVED_WAITS] + row->part[SERVED_FREE])                                   \
-	X(VALUE, REPORT_ALL, "behind", "Behind", 0, 10, .n = row->part[SERVED_BEHIND])             \
-	X(VALUE, REPORT_ALL, "unknown", "Other", 0, 10, .n = row->part[SERVED_UNKNOWN])            \
+	X(VALUE, REPORT_ALL, "start", "Start", 0, 9, .n = s->t0)                                   \
+	X(VALUE, REPORT_ALL, "total", "Total", 0, 9, .n = s->t1 - s->t0)                           \
+	X(VALUE, REPORT_ALL, "own", "Own CPU", 0, 9, .n = part[SERVED_OWN])                        \
+	X(VALUE, REPORT_ALL, "waits", "Waits", 0, 9, .n = part[SERVED_WAITS] + part[SERVED_FREE])  \
+	X(VALUE, REPORT_ALL, "behind", "Behind", 0, 9, .n = part[SERVED_BEHIND])                   \
+	X(VALUE, REPORT_ALL, "unknown", "Other", 0, 9, .n = part[SERVED_UNKNOWN])                  \
+	CELL(X, NAME, REPORT_DATA, "waits_for", .string = row->parts->waits_for)                   \
+	CELL(X, NAME, REPORT_DATA, "behind_route", .string = row->parts->is_behind)                \
 	X(NAME, REPORT_PAGE, "", "Request", 2, 0, .string = s->name)
 
-REPORT_TABLE_WITH(requests_table, REQUESTS, struct served_row, const struct served *s = row->s,
-		  .title = "requests, slowest first", .lead = "", .one = "request",
-		  .many = "requests", .member = "requests", .line = 2, .row_line = 3)
-
-static bool request_is_before(const void *a, const void *b, const void *ctx)
-{
-	const struct served_row *x = a, *y = b;
-
-	(void)ctx;
-	return x->s->t1 - x->s->t0 > y->s->t1 - y->s->t0;
-}
+REPORT_TABLE_WITH(requests_table, REQUESTS, struct served_row, const struct served *s = row->s;
+		  const int64_t *part = row->parts->part, .title = "requests, slowest first",
+		  .lead = "", .one = "request", .many = "requests", .member = "requests", .line = 2,
+		  .row_line = 3)
 
 void report_served_requests(struct report_out *out)
 {
 	const struct scope *scope = &out->g->options->scope;
 	const struct profile *p = out->g->scoped->original;
 	struct served_time *st = served_time_new(p);
-	struct served_row *rows = xcalloc(p->served.n + 1, sizeof *rows);
-	struct served_segments segments = { 0 };
 	size_t n = 0;
+	struct served_parts *parts = served_time_requests(st, scope->t0, scope->t1, &n);
+	struct served_row *rows = xcalloc(n + 1, sizeof *rows);
 
-	for (size_t i = 0; i < p->served.n; i++) {
-		const struct served *s = &p->served.requests[i];
-
-		if (s->t0 < scope->t0 || s->t0 >= scope->t1)
-			continue;
-		rows[n].s = s;
-		served_time_cut(st, (uint32_t)i, &segments);
-		for (size_t k = 0; k < segments.n; k++)
-			rows[n].part[segments.all[k].part] += segments.all[k].t1 -
-				segments.all[k].t0;
-		n++;
-	}
-	sort_stable(rows, n, sizeof *rows, request_is_before, NULL);
+	for (size_t i = 0; i < n; i++)
+		rows[i] = (struct served_row){ &p->served.requests[parts[i].served], &parts[i] };
 	report_table_write(out, &requests_table, rows, n, sizeof *rows);
-	free(segments.all);
 	free(rows);
+	free(parts);
 	served_time_free(st);
 }
 
 /* ---- waits ---- */
 
-/* Waits of one kind and name. */
-struct wait_row {
-	str_id name;
-	enum served_wait_kind kind;
-	int64_t n, n_errors, total, longest, n_owned;
-};
-
-static const char *const kinds[SERVED_WAIT_KINDS] = { "call", "socket", "dns", "connect",
-						      "thread pool" };
-
 #define WAITS(X)                                                                                   \
 	CELL(X, NAME, REPORT_DATA, "name", .string = row->name)                                    \
-	X(WORDS, REPORT_ALL, "kind", "Kind", 0, 11, .text = kinds[row->kind],                      \
-	  .len = strlen(kinds[row->kind]))                                                         \
-	X(COUNT, REPORT_ALL, "count", "Count", 0, 7, .n = row->n)                                  \
-	X(COUNT, REPORT_ALL, "errors", "Errors", 0, 7, .n = row->n_errors)                         \
-	X(COUNT, REPORT_ALL, "of_requests", "Of requests", 0, 12, .n = row->n_owned)               \
-	X(VALUE, REPORT_ALL, "total", "Total", 0, 10, .n = row->total)                             \
-	X(VALUE, REPORT_ALL, "mean", "Mean", 0, 10, .n = row->total / row->n)                      \
-	X(VALUE, REPORT_ALL, "max", "Max", 0, 10, .n = row->longest)                               \
+	X(WORDS, REPORT_ALL, "kind", "Kind", 0, 11, .text = served_time_wait_kind(row->kind),      \
+	  .len = strlen(served_time_wait_kind(row->kind)))                                         \
+	X(COUNT, REPORT_ALL, "count", "Count", 0, 7, .n = (int64_t)row->n)                         \
+	X(COUNT, REPORT_ALL, "errors", "Errors", 0, 7, .n = (int64_t)row->n_errors)                \
+	X(COUNT, REPORT_ALL, "of_requests", "Of requests", 0, 12, .n = (int64_t)row->n_owned)      \
+	X(VALUE, REPORT_ALL, "total", "Total", 0, 9, .n = row->total)                              \
+	X(VALUE, REPORT_ALL, "mean", "Mean", 0, 9, .n = row->total / (int64_t)row->n)              \
+	X(VALUE, REPORT_ALL, "max", "Max", 0, 9, .n = row->longest)                                \
 	X(NAME, REPORT_PAGE, "", "Waits for", 2, 0, .string = row->name)
 
-REPORT_TABLE(waits_table, WAITS, struct wait_row, .title = "waits", .lead = "", .one = "name",
+REPORT_TABLE(waits_table, WAITS, struct served_waits, .title = "waits", .lead = "", .one = "name",
 	     .many = "names", .member = "waits", .line = 2, .row_line = 3)
-
-static bool wait_is_before(const void *a, const void *b, const void *ctx)
-{
-	(void)ctx;
-	return ((const struct wait_row *)a)->total > ((const struct wait_row *)b)->total;
-}
 
 void report_served_waits(struct report_out *out)
 {
 	const struct scope *scope = &out->g->options->scope;
-	const struct profile *p = out->g->scoped->original;
-	uint32_t *number = xcalloc(p->strings.n * SERVED_WAIT_KINDS, sizeof *number);
-	struct wait_row *rows = xcalloc(p->served.n_waits + 1, sizeof *rows);
 	size_t n = 0;
+	struct served_waits *rows = served_time_waits(out->g->scoped->original, scope->t0,
+						      scope->t1, &n);
 
-	for (size_t i = 0; i < p->served.n_waits; i++) {
-		const struct served_wait *w = &p->served.waits[i];
-		uint32_t *at = &number[w->name * SERVED_WAIT_KINDS + w->kind];
-		struct wait_row *row;
-
-		if (w->t0 < scope->t0 || w->t0 >= scope->t1)
-			continue;
-		if (!*at) {
-			*at = (uint32_t)++n;
-			rows[n - 1] = (struct wait_row){ .name = w->name, .kind = w->kind };
-		}
-		row = &rows[*at - 1];
-		row->n++;
-		row->n_errors += w->error != 0 || w->status >= 500;
-		row->n_owned += w->served != SERVED_NONE;
-		row->total += w->t1 - w->t0;
-		row->longest = w->t1 - w->t0 > row->longest ? w->t1 - w->t0 : row->longest;
-	}
-	sort_stable(rows, n, sizeof *rows, wait_is_before, NULL);
 	report_table_write(out, &waits_table, rows, n, sizeof *rows);
 	free(rows);
-	free(number);
 }

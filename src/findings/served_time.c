@@ -4,10 +4,11 @@
  * and of its waits. */
 #include "config.h"
 
-#include "analyse/served_time.h"
+#include "findings/served_time.h"
 
 #include "base/alloc.h"
 #include "base/sort.h"
+#include "base/units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,7 @@ struct served_time {
 	uint32_t *thread_of; /* by request */
 	uint32_t *waits;     /* indices of waits, by request, then begin */
 	uint32_t *first;     /* by request: the first of its waits; one more than requests */
+	uint32_t *by_offset; /* requests, by input and offset */
 	uint32_t *sockets;   /* indices of waits on sockets and of jobs, by pool, then begin */
 	struct pool *pools;
 	size_t n_pools, cap_pools;
@@ -287,6 +289,31 @@ static bool is_full(const struct served_time *st, const struct pool *pool, int64
 
 /* ---- the whole ---- */
 
+static bool offset_is_before(const void *a, const void *b, const void *ctx)
+{
+	const struct served *all = ctx, *x = &all[*(const uint32_t *)a],
+			    *y = &all[*(const uint32_t *)b];
+
+	return x->input != y->input ? x->input < y->input : x->offset < y->offset;
+}
+
+uint32_t served_time_find(const struct served_time *st, const struct lane *lane,
+			  const struct span *span)
+{
+	const struct served *all = st->p->served.requests;
+	int64_t offset = lane->kind == LANE_ASYNC ? slice_event(lane, span) : -1;
+	size_t lo = 0, n = offset < 0 ? 0 : st->p->served.n;
+
+	SORT_BISECT(lo, n, mid,
+		    all[st->by_offset[mid]].input < lane->input ||
+			    (all[st->by_offset[mid]].input == lane->input &&
+			     all[st->by_offset[mid]].offset < offset));
+	return offset >= 0 && lo < st->p->served.n && all[st->by_offset[lo]].input == lane->input &&
+			all[st->by_offset[lo]].offset == offset
+		? st->by_offset[lo]
+		: SERVED_NONE;
+}
+
 struct served_time *served_time_new(const struct profile *profile)
 {
 	struct served_time *st;
@@ -298,6 +325,11 @@ struct served_time *served_time_new(const struct profile *profile)
 	find_threads(st);
 	sort_waits(st);
 	find_pools(st);
+	st->by_offset = xmalloc(profile->served.n * sizeof *st->by_offset);
+	for (uint32_t i = 0; i < profile->served.n; i++)
+		st->by_offset[i] = i;
+	sort_stable(st->by_offset, profile->served.n, sizeof *st->by_offset, offset_is_before,
+		    profile->served.requests);
 	return st;
 }
 
@@ -310,6 +342,7 @@ void served_time_free(struct served_time *st)
 	free(st->threads);
 	free(st->thread_of);
 	free(st->waits);
+	free(st->by_offset);
 	free(st->first);
 	free(st->sockets);
 	free(st->pools);
@@ -483,7 +516,7 @@ void served_time_cut(struct served_time *st, uint32_t served, struct served_segm
 		const struct served_wait *w = &all->waits[st->waits[i]];
 
 		c.waits[c.n_waits++] = (struct cut_wait){ w->t0, end_of_wait(&c, w), w->name,
-							     w->kind };
+							  w->kind };
 	}
 	for (size_t i = busy_after(c.thread, s->t0); i < c.thread->n && at < s->t1; i++) {
 		const struct busy *b = &c.thread->busy[i];
@@ -679,4 +712,158 @@ struct served_route *served_time_routes(struct served_time *st, int64_t t0, int6
 	free(times);
 	free(number);
 	return routes;
+}
+
+/* ---- requests ---- */
+
+static bool parts_is_before(const void *a, const void *b, const void *ctx)
+{
+	const struct served *all = ctx, *x = &all[((const struct served_parts *)a)->served],
+			    *y = &all[((const struct served_parts *)b)->served];
+
+	return x->t1 - x->t0 > y->t1 - y->t0;
+}
+
+/* Of one part: the name with most time. */
+static str_id largest_name(const struct served_segments *segments, bool is_behind)
+{
+	int64_t most = 0;
+	str_id best = 0;
+
+	for (size_t i = 0; i < segments->n; i++) {
+		const struct served_segment *x = &segments->all[i];
+		int64_t ns = 0;
+
+		if ((x->part == SERVED_BEHIND) != is_behind || !x->name)
+			continue;
+		for (size_t k = i; k < segments->n; k++)
+			if ((segments->all[k].part == SERVED_BEHIND) == is_behind &&
+			    segments->all[k].name == x->name)
+				ns += segments->all[k].t1 - segments->all[k].t0;
+		if (ns > most) {
+			most = ns;
+			best = x->name;
+		}
+	}
+	return best;
+}
+
+struct served_parts *served_time_requests(struct served_time *st, int64_t t0, int64_t t1, size_t *n)
+{
+	const struct served_all *all = &st->p->served;
+	struct served_parts *parts = xcalloc(all->n + 1, sizeof *parts);
+	struct served_segments segments = { 0 };
+
+	*n = 0;
+	for (uint32_t i = 0; i < all->n; i++) {
+		struct served_parts *x = &parts[*n];
+
+		if (all->requests[i].t0 < t0 || all->requests[i].t0 >= t1)
+			continue;
+		served_time_cut(st, i, &segments);
+		x->served = i;
+		for (size_t k = 0; k < segments.n; k++)
+			x->part[segments.all[k].part] += segments.all[k].t1 - segments.all[k].t0;
+		x->waits_for = largest_name(&segments, false);
+		x->is_behind = largest_name(&segments, true);
+		++*n;
+	}
+	sort_stable(parts, *n, sizeof *parts, parts_is_before, all->requests);
+	free(segments.all);
+	return parts;
+}
+
+/* ---- waits ---- */
+
+const char *served_time_wait_kind(enum served_wait_kind kind)
+{
+	static const char *const names[SERVED_WAIT_KINDS] = { "call", "socket", "dns", "connect",
+							      "thread pool" };
+
+	return names[kind];
+}
+
+static bool waits_is_before(const void *a, const void *b, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct served_waits *)a)->total > ((const struct served_waits *)b)->total;
+}
+
+struct served_waits *served_time_waits(const struct profile *profile, int64_t t0, int64_t t1,
+				       size_t *n)
+{
+	const struct served_all *all = &profile->served;
+	uint32_t *number = xcalloc(profile->strings.n * SERVED_WAIT_KINDS + 1, sizeof *number);
+	struct served_waits *sums = NULL;
+	size_t cap = 0;
+
+	*n = 0;
+	for (size_t i = 0; i < all->n_waits; i++) {
+		const struct served_wait *w = &all->waits[i];
+		uint32_t *at = &number[w->name * SERVED_WAIT_KINDS + w->kind];
+		struct served_waits *x;
+
+		if (w->t0 < t0 || w->t0 >= t1)
+			continue;
+		if (!*at) {
+			sums = xgrow(sums, &cap, *n + 1, sizeof *sums);
+			sums[*n] = (struct served_waits){ .name = w->name, .kind = w->kind };
+			*at = (uint32_t)++ * n;
+		}
+		x = &sums[*at - 1];
+		x->n++;
+		x->n_errors += w->error != 0 || w->status >= 500;
+		x->n_owned += w->served != SERVED_NONE;
+		x->total += w->t1 - w->t0;
+		x->longest = w->t1 - w->t0 > x->longest ? w->t1 - w->t0 : x->longest;
+	}
+	sort_stable(sums, *n, sizeof *sums, waits_is_before, NULL);
+	free(number);
+	return sums;
+}
+
+/* ---- words ---- */
+
+static int segment_by_time(const void *a, const void *b)
+{
+	int64_t x = ((const struct served_segment *)a)->t1,
+		y = ((const struct served_segment *)b)->t1;
+
+	return (x < y) - (x > y);
+}
+
+void served_time_tell(struct served_time *st, uint32_t served, struct buf *out)
+{
+	static const char *const words[SERVED_PARTS] = { "own CPU", "waits for", "behind",
+							 "waits for a free connection to",
+							 "unknown" };
+	struct served_segments segments = { 0 };
+	size_t n = 0;
+
+	served_time_cut(st, served, &segments);
+	/* Sums by part and name, as segments from 0 on. */
+	for (size_t i = 0; i < segments.n; i++) {
+		struct served_segment x = segments.all[i];
+		size_t k = 0;
+
+		while (k < n && (segments.all[k].part != x.part || segments.all[k].name != x.name))
+			k++;
+		if (k == n)
+			segments.all[n++] = (struct served_segment){ 0, 0, x.part, x.name, 0, 0 };
+		segments.all[k].t1 += x.t1 - x.t0;
+	}
+	if (n)
+		qsort(segments.all, n, sizeof *segments.all, segment_by_time);
+	for (size_t k = 0; k < n; k++) {
+		const struct served_segment *x = &segments.all[k];
+		char text[UNITS_MAX];
+
+		units_time(x->t1, text);
+		buf_addf(out, "%s%s %s%s%s", k ? ", " : "", words[x->part],
+			 x->name                            ? profile_text(st->p, x->name)
+				 : x->part == SERVED_BEHIND ? "other work"
+							    : "",
+			 x->name || x->part == SERVED_BEHIND ? " " : "", text);
+	}
+	free(segments.all);
 }

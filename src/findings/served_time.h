@@ -10,9 +10,10 @@
  *   4. free: it waits for a free connection: all of an address are busy, and its own wait for this
  *      address comes later;
  *   5. unknown: timers, and waits that the recording does not know. */
-#ifndef FLAMETTY_ANALYSE_SERVED_TIME_H
-#define FLAMETTY_ANALYSE_SERVED_TIME_H
+#ifndef FLAMETTY_FINDINGS_SERVED_TIME_H
+#define FLAMETTY_FINDINGS_SERVED_TIME_H
 
+#include "base/buf.h"
 #include "model/profile.h"
 
 #include <stdbool.h>
@@ -72,9 +73,44 @@ bool served_time_has_cpu(const struct served_time *st, uint32_t served);
 /* Set `out`, which is reused, to the segments of a request, in order and without gaps. */
 void served_time_cut(struct served_time *st, uint32_t served, struct served_segments *out);
 
+/* The request that a slice of a lane is; SERVED_NONE: none. O(log n). */
+uint32_t served_time_find(const struct served_time *st, const struct lane *lane,
+			  const struct span *span);
+
+/* Append what the time of a request was spent on, most first: `own CPU 6.0 ms, behind GET /report
+ * 234 ms, waits for pg 9 ms`. */
+void served_time_tell(struct served_time *st, uint32_t served, struct buf *out);
+
 /* The routes of the requests that begin in [t0, t1), those with most time first. The caller frees
  * the list. */
 struct served_route *served_time_routes(struct served_time *st, int64_t t0, int64_t t1, size_t *n);
+
+/* A request with the parts of its time. */
+struct served_parts {
+	uint32_t served;
+	int64_t part[SERVED_PARTS];
+	str_id waits_for, is_behind; /* what most of these parts are for; 0: no single one */
+};
+
+/* Those of the requests that begin in [t0, t1), the slowest first. The caller frees the list. */
+struct served_parts *served_time_requests(struct served_time *st, int64_t t0, int64_t t1,
+					  size_t *n);
+
+/* Waits of one kind and name. */
+struct served_waits {
+	str_id name;
+	enum served_wait_kind kind;
+	uint64_t n, n_errors; /* an error, or status 500 and more */
+	uint64_t n_owned;     /* whose request is known */
+	int64_t total, longest;
+};
+
+/* `call`, `socket`, ...: static text. */
+const char *served_time_wait_kind(enum served_wait_kind kind);
+
+/* Those that begin in [t0, t1), most time first. The caller frees the list. */
+struct served_waits *served_time_waits(const struct profile *profile, int64_t t0, int64_t t1,
+				       size_t *n);
 
 /* The function in which the thread was most of the time in these segments of a part and name (OWN:
  * 0): of the program's own code, if there is any. FRAME_NONE: the thread has no profile. */

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The lists are made when they are first shown for a range. What the user sorts by stays. */
+#include "config.h"
+
+#include "ui/pane/served_list.h"
+
+#include "base/alloc.h"
+#include "base/sort.h"
+#include "base/units.h"
+#include "draw/table/text_table.h"
+#include "ui/chart/select.h"
+#include "ui/pane/panes.h"
+#include "ui/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool served_list_exists(const struct app *app)
+{
+	return app->base->served.n > 0;
+}
+
+static void forget_lists(struct served_list *l)
+{
+	free(l->routes);
+	free(l->requests);
+	free(l->waits);
+	free(l->order);
+	l->routes = NULL;
+	l->requests = NULL;
+	l->waits = NULL;
+	l->order = NULL;
+	l->has_order = false;
+	memset(l->n, 0, sizeof l->n);
+}
+
+static void forget(struct app *app)
+{
+	struct served_list *l = &app->served_list;
+
+	forget_lists(l);
+	served_time_free(l->time);
+	l->time = NULL;
+	l->of = NULL;
+	app->s.chart.served = app->time.chart.served = NULL;
+}
+
+void served_list_prepare(struct app *app)
+{
+	struct served_list *l = &app->served_list;
+
+	if (l->of != app->base) {
+		forget(app);
+		l->time = served_time_new(app->base);
+		l->of = app->base;
+	}
+	app->s.chart.served = app->mode == VIEW_TIME ? l->time : NULL;
+}
+
+/* ---- cells ---- */
+
+static int64_t mean(int64_t sum, const struct served_route *r)
+{
+	uint64_t n = r->n - r->n_partial;
+
+	return n ? sum / (int64_t)n : -1;
+}
+
+/* The number that rows are sorted by, and that a cell shows; -1: none. */
+static int64_t route_value(const struct served_route *r, size_t column)
+{
+	switch (column) {
+	case 1:
+		return (int64_t)r->n;
+	case 2:
+		return (int64_t)r->n_errors;
+	case 3:
+		return r->p50;
+	case 4:
+		return r->p99;
+	case 5:
+		return r->longest;
+	case 6:
+		return mean(r->part[SERVED_OWN], r);
+	case 7:
+		return mean(r->part[SERVED_WAITS] + r->part[SERVED_FREE], r);
+	case 9:
+		return mean(r->part[SERVED_BEHIND], r);
+	case 11:
+		return mean(r->part[SERVED_UNKNOWN], r);
+	default:
+		return -1;
+	}
+}
+
+static int64_t request_value(const struct app *app, const struct served_parts *x, size_t column)
+{
+	const struct served *s = &app->base->served.requests[x->served];
+
+	switch (column) {
+	case 1:
+		return s->status;
+	case 2:
+		return s->t0;
+	case 3:
+		return s->t1 - s->t0;
+	case 4:
+		return x->part[SERVED_OWN];
+	case 5:
+		return x->part[SERVED_WAITS] + x->part[SERVED_FREE];
+	case 7:
+		return x->part[SERVED_BEHIND];
+	case 9:
+		return x->part[SERVED_UNKNOWN];
+	default:
+		return -1;
+	}
+}
+
+static int64_t wait_value(const struct served_waits *x, size_t column)
+{
+	switch (column) {
+	case 2:
+		return (int64_t)x->n;
+	case 3:
+		return (int64_t)x->n_errors;
+	case 4:
+		return x->total;
+	case 5:
+		return x->total / (int64_t)x->n;
+	case 6:
+		return x->longest;
+	default:
+		return -1;
+	}
+}
+
+static int64_t value_of(const struct app *app, enum served_view view, uint32_t row, size_t column)
+{
+	const struct served_list *l = &app->served_list;
+
+	return view == SERVED_ROUTES      ? route_value(&l->routes[row], column)
+		: view == SERVED_REQUESTS ? request_value(app, &l->requests[row], column)
+					  : wait_value(&l->waits[row], column);
+}
+
+static str_id name_of(const struct app *app, enum served_view view, uint32_t row)
+{
+	const struct served_list *l = &app->served_list;
+
+	return view == SERVED_ROUTES      ? l->routes[row].name
+		: view == SERVED_REQUESTS ? app->base->served.requests[l->requests[row].served].name
+					  : l->waits[row].name;
+}
+
+/* clang-format off */
+static const struct text_column route_columns[] = {
+	{ "Route", 48, 0, true }, { "Count", 8, 0, false }, { "Errors", 8, 0, false },
+	{ "p50", 10, 60, false }, { "p99", 10, 0, false }, { "Longest", 10, 100, false },
+	{ "Own CPU", 10, 70, false }, { "Waits", 10, 80, false }, { "for", 24, 150, true },
+	{ "Behind", 10, 80, false }, { "others", 24, 150, true }, { "Unknown", 10, 110, false },
+};
+static const struct text_column request_columns[] = {
+	{ "Request", 48, 0, true }, { "Status", 8, 0, false }, { "Start", 11, 60, false },
+	{ "Took", 10, 0, false }, { "Own CPU", 10, 70, false }, { "Waits", 10, 80, false },
+	{ "for", 24, 130, true }, { "Behind", 10, 80, false }, { "others", 24, 130, true },
+	{ "Unknown", 10, 100, false },
+};
+static const struct text_column wait_columns[] = {
+	{ "Waits for", 60, 0, true }, { "Kind", 13, 60, true }, { "Count", 8, 0, false },
+	{ "Errors", 8, 0, false }, { "Total", 10, 0, false }, { "Mean", 10, 70, false },
+	{ "Longest", 10, 80, false },
+};
+/* clang-format on */
+
+static const struct text_column *const columns[SERVED_VIEWS] = { route_columns, request_columns,
+								 wait_columns };
+static const size_t n_columns[SERVED_VIEWS] = { ARRAY_LEN(route_columns),
+						ARRAY_LEN(request_columns),
+						ARRAY_LEN(wait_columns) };
+
+static bool is_count(enum served_view view, size_t column)
+{
+	return view == SERVED_REQUESTS  ? column == 1
+		: view == SERVED_ROUTES ? column == 1 || column == 2
+					: column == 2 || column == 3;
+}
+
+static void add_text(const struct app *app, str_id id, struct buf *out)
+{
+	buf_adds(out, id ? profile_text(app->base, id) : "");
+}
+
+/* What stands beside a number: for whom. */
+static void add_other(const struct app *app, enum served_view view, uint32_t row, size_t column,
+		      struct buf *out)
+{
+	const struct served_list *l = &app->served_list;
+
+	if (view == SERVED_ROUTES)
+		add_text(app, column == 8 ? l->routes[row].waits_for : l->routes[row].is_behind,
+			 out);
+	else if (view == SERVED_REQUESTS)
+		add_text(app, column == 6 ? l->requests[row].waits_for : l->requests[row].is_behind,
+			 out);
+	else
+		buf_adds(out, served_time_wait_kind(l->waits[row].kind));
+}
+
+static void cell(const void *ctx, size_t at, size_t column, struct buf *out)
+{
+	const struct app *app = ctx;
+	const struct served_list *l = &app->served_list;
+	uint32_t row = l->order[at];
+	char text[UNITS_MAX];
+	int64_t value;
+
+	if (column == 0) {
+		add_text(app, name_of(app, l->view, row), out);
+		return;
+	}
+	if (columns[l->view][column].is_text) {
+		add_other(app, l->view, row, column, out);
+		return;
+	}
+	value = value_of(app, l->view, row, column);
+	/* Nothing is there; a status that is none. */
+	if (value < 0 || (value == 0 && (column > 2 || is_count(l->view, column))))
+		return;
+	if (is_count(l->view, column))
+		units_count((uint64_t)value, text);
+	else
+		profile_value(app->base, value, text);
+	buf_adds(out, text);
+}
+
+static bool is_bad(const void *ctx, size_t at)
+{
+	const struct app *app = ctx;
+	const struct served_list *l = &app->served_list;
+	const struct served *s;
+
+	if (l->view != SERVED_REQUESTS)
+		return false;
+	s = &app->base->served.requests[l->requests[l->order[at]].served];
+	return s->status >= 500 || s->is_aborted;
+}
+
+/* ---- the lists ---- */
+
+struct order {
+	const struct app *app;
+	enum served_view view;
+	size_t column;
+	bool is_reversed;
+};
+
+static bool row_is_before(const void *a, const void *b, const void *ctx)
+{
+	const struct order *o = ctx;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	if (o->is_reversed) {
+		uint32_t z = x;
+
+		x = y;
+		y = z;
+	}
+	if (columns[o->view][o->column].is_text) {
+		const char *s = profile_text(o->app->base, name_of(o->app, o->view, x)),
+			   *t = profile_text(o->app->base, name_of(o->app, o->view, y));
+
+		return strcmp(s, t) < 0;
+	}
+	return value_of(o->app, o->view, x, o->column) > value_of(o->app, o->view, y, o->column);
+}
+
+/* The rows of the view in their order; at first as they are made. */
+static void put_in_order(struct app *app)
+{
+	struct served_list *l = &app->served_list;
+	struct order order = { app, l->view, l->sort[l->view], l->is_reversed[l->view] };
+
+	free(l->order);
+	l->order = xmalloc((l->n[l->view] + 1) * sizeof *l->order);
+	for (size_t i = 0; i < l->n[l->view]; i++)
+		l->order[i] = (uint32_t)(l->is_reversed[l->view] && !l->is_sorted[l->view]
+						 ? l->n[l->view] - 1 - i
+						 : i);
+	if (l->is_sorted[l->view])
+		sort_stable(l->order, l->n[l->view], sizeof *l->order, row_is_before, &order);
+	l->has_order = true;
+}
+
+static void bring_up_to_date(struct app *app)
+{
+	struct served_list *l = &app->served_list;
+	enum served_view view = app->shown == &served_routes_pane ? SERVED_ROUTES
+		: app->shown == &served_requests_pane             ? SERVED_REQUESTS
+								  : SERVED_WAITED;
+	int64_t t0, t1;
+
+	l->has_order &= l->view == view;
+	l->view = view;
+	pane_scope_range(app, &t0, &t1);
+	served_list_prepare(app);
+	if (!l->routes || l->t0 != t0 || l->t1 != t1) {
+		forget_lists(l);
+		l->t0 = t0;
+		l->t1 = t1;
+		if (l->time) {
+			l->routes = served_time_routes(l->time, t0, t1, &l->n[SERVED_ROUTES]);
+			l->requests = served_time_requests(l->time, t0, t1, &l->n[SERVED_REQUESTS]);
+			l->waits = served_time_waits(app->base, t0, t1, &l->n[SERVED_WAITED]);
+		}
+	}
+	if (!l->has_order)
+		put_in_order(app);
+	if (l->cursor[l->view] >= l->n[l->view])
+		l->cursor[l->view] = l->n[l->view] ? l->n[l->view] - 1 : 0;
+}
+
+/* ---- the panes ---- */
+
+static void update(struct app *app, const struct rect *area, bool is_current)
+{
+	struct served_list *l = &app->served_list;
+
+	(void)is_current;
+	bring_up_to_date(app);
+	l->top[l->view] = table_scroll(area->rows, l->n[l->view], l->top[l->view],
+				       l->cursor[l->view]);
+}
+
+static void draw(const struct app *app, struct pane_picture *picture)
+{
+	static const char *const what[SERVED_VIEWS] = { "requests that begin in",
+							"requests that begin in",
+							"waits that begin in" };
+	const struct served_list *l = &app->served_list;
+	bool is_all = l->t0 <= app->s.view.t_min && l->t1 >= app->s.view.t_max;
+	char range[UNITS_MAX];
+
+	profile_value(app->base, l->t1 - l->t0, range);
+	snprintf(picture->scope.forms[0], sizeof picture->scope.forms[0], "%s %s%s%s",
+		 what[l->view], is_all ? "all " : "these ", range,
+		 l->view == SERVED_ROUTES ? "; own CPU and what follows: means" : "");
+	snprintf(picture->scope.forms[1], sizeof picture->scope.forms[1], "%s %s%s", what[l->view],
+		 is_all ? "all " : "these ", range);
+	picture->served = (struct text_table){
+		.columns = columns[l->view],
+		.n_columns = n_columns[l->view],
+		.cell = cell,
+		.is_bad = is_bad,
+		.ctx = app,
+		.n = l->n[l->view],
+		.top = l->top[l->view],
+		.cursor = l->cursor[l->view],
+		.sort = l->is_sorted[l->view] ? l->sort[l->view] : n_columns[l->view],
+		.is_reversed = l->is_reversed[l->view],
+		.has_focus = picture->table.has_focus,
+		.is_ascii = picture->table.is_ascii,
+		.empty = !served_list_exists(app)
+			? "no requests are recorded: flametty attach --requests records them"
+			: "none begins in this range",
+	};
+	picture->screen->served = &picture->served;
+	pane_picture_place(picture, l->cursor[l->view], l->n[l->view]);
+}
+
+static void move(struct app *app, int64_t rows, const struct rect *area)
+{
+	struct served_list *l = &app->served_list;
+
+	(void)area;
+	bring_up_to_date(app);
+	panes_move(&l->cursor[l->view], l->n[l->view], rows);
+}
+
+static void click(struct app *app, const struct rect *area, int row, int col)
+{
+	struct served_list *l = &app->served_list;
+
+	(void)col;
+	bring_up_to_date(app);
+	table_hit(*area, row, l->n[l->view], l->top[l->view], &l->cursor[l->view]);
+}
+
+static void sort_by(struct app *app, size_t column)
+{
+	struct served_list *l = &app->served_list;
+
+	l->sort[l->view] = column;
+	l->is_sorted[l->view] = true;
+	l->is_reversed[l->view] = l->has_order = false;
+	l->cursor[l->view] = l->top[l->view] = 0;
+	state_say(app, false, "sorted by %s", columns[l->view][column].title);
+}
+
+static void sort(struct app *app, int step)
+{
+	struct served_list *l = &app->served_list;
+	size_t to;
+
+	bring_up_to_date(app);
+	to = l->is_sorted[l->view] ? l->sort[l->view] : 0;
+	do
+		to = (to + (step < 0 ? n_columns[l->view] - 1 : 1)) % n_columns[l->view];
+	while (to && columns[l->view][to].is_text);
+	sort_by(app, to);
+}
+
+static void reverse(struct app *app)
+{
+	struct served_list *l = &app->served_list;
+
+	bring_up_to_date(app);
+	l->is_reversed[l->view] = !l->is_reversed[l->view];
+	l->has_order = false;
+	l->cursor[l->view] = l->top[l->view] = 0;
+}
+
+static void sort_at(struct app *app, const struct screen *screen, const struct rect *area, int col)
+{
+	struct served_list *l = &app->served_list;
+	size_t column;
+
+	if (!screen->served)
+		return;
+	column = text_table_column_at(screen->served, *area, col);
+	if (l->is_sorted[l->view] && column == l->sort[l->view])
+		reverse(app);
+	else
+		sort_by(app, column);
+}
+
+/* The request that a row is about: itself, or the slowest of a route; SERVED_NONE: none. */
+static uint32_t request_at_cursor(const struct app *app)
+{
+	const struct served_list *l = &app->served_list;
+	uint32_t row;
+
+	if (!l->has_order || l->cursor[l->view] >= l->n[l->view] || l->view == SERVED_WAITED)
+		return SERVED_NONE;
+	row = l->order[l->cursor[l->view]];
+	return l->view == SERVED_ROUTES ? l->routes[row].slowest : l->requests[row].served;
+}
+
+/* Select the slice of the request, in a window of its time. */
+static void show(struct app *app)
+{
+	const struct served *s;
+	uint32_t served;
+	struct span span;
+
+	bring_up_to_date(app);
+	served = request_at_cursor(app);
+	if (served == SERVED_NONE) {
+		state_say(app, false, "%s",
+			  app->served_list.view == SERVED_WAITED
+				  ? "waits are rows of the lane Waits for"
+				  : "no request of this route is whole");
+		return;
+	}
+	s = &app->base->served.requests[served];
+	for (uint32_t i = 0; i < app->s.profile->n_lanes; i++) {
+		const struct lane *lane = &app->s.profile->lanes[i];
+
+		if (lane->kind != LANE_ASYNC || lane->input != s->input || lane->pid != s->pid ||
+		    !slice_find(lane, s->offset, s->t0, &span))
+			continue;
+		app->is_pane_max = false;
+		select_call(app, (int)i, &span);
+		viewport_set(&app->s.view, s->t0 - (s->t1 - s->t0) / 10,
+			     s->t1 + (s->t1 - s->t0) / 10);
+		pane_scope_range(app, &app->served_list.t0, &app->served_list.t1);
+		return;
+	}
+	state_say(app, false, "the request is not in the chart");
+}
+
+#define SERVED_PANE(name, text, its_command)                                                       \
+	const struct pane_kind name = { .title = text,                                             \
+					.command = its_command,                                    \
+					.table = PANE_TABS,                                        \
+					.head_rows = 1,                                            \
+					.update = update,                                          \
+					.draw = draw,                                              \
+					.forget = forget,                                          \
+					.done = forget,                                            \
+					.move = move,                                              \
+					.click = click,                                            \
+					.show = show,                                              \
+					.sort = sort,                                              \
+					.sort_at = sort_at,                                        \
+					.reverse = reverse }
+
+SERVED_PANE(served_routes_pane, "W Routes", CMD_ROUTES);
+SERVED_PANE(served_requests_pane, "W Requests", CMD_ROUTES);
+SERVED_PANE(served_waits_pane, "W Waits", CMD_ROUTES);

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The panes of what recorded processes serve: routes, requests, and what these wait for, of the
+ * range of the panes (findings/served_time.h). */
+#ifndef FLAMETTY_UI_PANE_SERVED_LIST_H
+#define FLAMETTY_UI_PANE_SERVED_LIST_H
+
+#include "findings/served_time.h"
+
+struct app;
+
+enum served_view { SERVED_ROUTES, SERVED_REQUESTS, SERVED_WAITED, SERVED_VIEWS };
+
+/* A zeroed struct is empty. */
+struct served_list {
+	struct served_time *time; /* of `of`; NULL: not made yet */
+	const struct profile *of;
+	int64_t t0, t1; /* of the lists */
+	struct served_route *routes;
+	struct served_parts *requests;
+	struct served_waits *waits;
+	uint32_t *order; /* of the rows of `view`: in this order */
+	enum served_view view;
+	bool has_order;
+	size_t n[SERVED_VIEWS], cursor[SERVED_VIEWS], top[SERVED_VIEWS];
+	size_t sort[SERVED_VIEWS]; /* column; 0 is that of names, and at first most time decides */
+	bool is_sorted[SERVED_VIEWS], is_reversed[SERVED_VIEWS];
+};
+
+/* Before a picture: have the times of requests for the chart, too. */
+void served_list_prepare(struct app *app);
+
+/* Whether there is something to show. */
+bool served_list_exists(const struct app *app);
+
+#endif
