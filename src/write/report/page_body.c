@@ -940,6 +940,10 @@ static void page_body_tables(struct page *page)
 		return;
 	if (g->n_originals > 1)
 		report_lists_write(&out, REPORT_LIST_LANES);
+	if (g->scoped->original->served.n) {
+		report_lists_write(&out, REPORT_LIST_ROUTES);
+		report_lists_write(&out, REPORT_LIST_WAITS);
+	}
 	page_slices(page);
 	if (!page->form->has_all && g->scoped->original->n_inputs > 1)
 		report_lists_write(&out, REPORT_LIST_INPUTS);

@@ -374,6 +374,8 @@ static void add_summary(struct json_writer *w, const struct scoped *scoped,
 	if (options->table == REPORT_LIST_REQUESTS || options->table == REPORT_LIST_ROUTES ||
 	    options->table == REPORT_LIST_WAITS)
 		report_lists_write(&out, (enum report_list)options->table);
+	if (g.scoped->original->served.n && options->table != REPORT_LIST_ROUTES)
+		report_lists_write(&out, REPORT_LIST_ROUTES);
 	n = gather_standouts(&g, list);
 	json_put(w, json_line(2), json_begin("standouts", "["));
 	for (size_t i = 0; i < n; i++) {
