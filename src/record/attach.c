@@ -83,39 +83,14 @@ static bool write_thread(struct run *run, struct attach *attach, const struct re
 	return true;
 }
 
-/* Say what the trace of requests lacks. */
-static void tell_counts(const struct request_counts *c)
-{
-	const struct {
-		uint64_t n;
-		const char *what;
-	} lacks[] = {
-		{ c->n_lost, "events of requests are missing: too many came within a second" },
-		{ c->n_unseen,
-		  "requests of HTTP/2 are missing: Node.js 18 and 20 do not tell of them" },
-		{ c->n_errors + c->n_broken, "events of requests could not be read" },
-	};
-	char count[UNITS_MAX];
-
-	if (c->n_served + c->n_calls + c->n_waits == 0)
-		run_warn("no requests were seen");
-	for (size_t i = 0; i < ARRAY_LEN(lacks); i++)
-		if (lacks[i].n) {
-			units_count(lacks[i].n, count);
-			run_warn("%s %s", count, lacks[i].what);
-		}
-}
-
 /* Write the requests of all threads to one file. */
 static bool write_requests(struct run *run, struct attach *attach,
 			   const struct record_process *processes, uint32_t n, const char *folder)
 {
-	struct error err = ERROR_INIT;
 	struct request_source *sources = NULL;
-	struct request_counts counts = { 0 };
 	size_t n_sources = 0, cap = 0;
 	struct buf path = { 0 };
-	struct sink *sink;
+	bool is_good;
 
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t k = 0; k < processes[i].n_threads; k++) {
@@ -131,23 +106,13 @@ static bool write_requests(struct run *run, struct attach *attach,
 							 chunk_thread_name(t->title),
 							 { t->requests.data, t->requests.len } };
 		}
-	if (n_sources) {
-		buf_addf(&path, "%s/" RECORDING_REQUESTS, folder);
-		sink = sink_open(path.data, run->options.is_forced, &err);
-		if (sink) {
-			request_trace_write(sources, n_sources, sink, &counts);
-			sink_close(sink, &err);
-		}
-		if (err.kind == ERR_NONE) {
-			add_file(attach, path.data);
-			tell_counts(&counts);
-		} else {
-			run_complain_output(run, path.data, &err);
-		}
-	}
+	buf_addf(&path, "%s/" RECORDING_REQUESTS, folder);
+	is_good = !n_sources || request_trace_save(run, sources, n_sources, path.data);
+	if (n_sources && is_good)
+		add_file(attach, path.data);
 	buf_done(&path);
 	free(sources);
-	return err.kind == ERR_NONE;
+	return is_good;
 }
 
 static bool write_files(struct run *run, struct attach *attach, struct record_process *processes,

@@ -12,6 +12,8 @@
 #include "base/intern.h"
 #include "base/json/json_writer.h"
 #include "base/sink.h"
+#include "base/units.h"
+#include "cli/run.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -44,7 +46,7 @@ struct wait {
 	str_id name;
 };
 
-struct run {
+struct change {
 	int64_t t, owner;
 };
 
@@ -60,7 +62,7 @@ struct thread {
 	struct hash_table index; /* of items, by id */
 	struct wait *waits;
 	size_t n_waits, cap_waits;
-	struct run *runs;
+	struct change *runs;
 	size_t n_runs, cap_runs;
 	struct answer *answers;
 	size_t n_answers, cap_answers;
@@ -279,7 +281,7 @@ static void take(struct thread *t, const struct texts *texts, int64_t at, const 
 		break;
 	case 'R':
 		t->runs = xgrow(t->runs, &t->cap_runs, t->n_runs + 1, sizeof *t->runs);
-		t->runs[t->n_runs++] = (struct run){ at, r->field[1] };
+		t->runs[t->n_runs++] = (struct change){ at, r->field[1] };
 		break;
 	default: /* of a later script */
 		break;
@@ -673,4 +675,47 @@ void request_trace_write(const struct request_source *sources, size_t n, struct 
 	buf_done(&o.name);
 	buf_done(&o.id);
 	buf_done(&o.owner);
+}
+
+/* ---- the file ---- */
+
+/* Say what the trace of requests lacks. */
+static void tell_counts(const struct request_counts *c)
+{
+	const struct {
+		uint64_t n;
+		const char *what;
+	} lacks[] = {
+		{ c->n_lost, "events of requests are missing: too many came within a second" },
+		{ c->n_unseen,
+		  "requests of HTTP/2 are missing: Node.js 18 and 20 do not tell of them" },
+		{ c->n_errors + c->n_broken, "events of requests could not be read" },
+	};
+	char count[UNITS_MAX];
+
+	if (c->n_served + c->n_calls + c->n_waits == 0)
+		run_warn("no requests were seen");
+	for (size_t i = 0; i < ARRAY_LEN(lacks); i++)
+		if (lacks[i].n) {
+			units_count(lacks[i].n, count);
+			run_warn("%s %s", count, lacks[i].what);
+		}
+}
+
+bool request_trace_save(struct run *run, const struct request_source *sources, size_t n,
+			const char *path)
+{
+	struct error err = ERROR_INIT;
+	struct request_counts counts;
+	struct sink *sink = sink_open(path, run->options.is_forced, &err);
+
+	if (sink) {
+		request_trace_write(sources, n, sink, &counts);
+		sink_close(sink, &err);
+	}
+	if (err.kind == ERR_NONE)
+		tell_counts(&counts);
+	else
+		run_complain_output(run, path, &err);
+	return err.kind == ERR_NONE;
 }

@@ -16,8 +16,10 @@
 
 #include "base/str.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
+struct run;
 struct sink;
 
 /* A thread of a process. Texts are borrowed. */
@@ -40,5 +42,10 @@ struct request_counts {
  * passed. */
 void request_trace_write(const struct request_source *sources, size_t n, struct sink *sink,
 			 struct request_counts *counts);
+
+/* Write it to a file, and warn of what it lacks. Returns false if that is not possible; the user
+ * was told. */
+bool request_trace_save(struct run *run, const struct request_source *sources, size_t n,
+			const char *path);
 
 #endif

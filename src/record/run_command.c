@@ -19,6 +19,7 @@
 #include "cli/run.h"
 #include "record/child_watch.h"
 #include "record/recording.h"
+#include "record/remote/request_pull.h"
 #include "record/run_place.h"
 #include "record/run_tally.h"
 
@@ -46,7 +47,7 @@
 
 #define PROFILES "profiles"
 
-static const char *const parts[] = { "notes", "chunks", "others", PROFILES };
+static const char *const parts[] = { "notes", "chunks", "requests", "others", PROFILES };
 
 /* mkdtemp() gives it the mode 0700. */
 static bool make_own(struct run *run, struct run_command *command)
@@ -313,10 +314,11 @@ static void run_guard_stop(struct run_guard *guard, bool is_kept)
  * makefile turns into lines of C. */
 
 struct run_hook {
-	const char *folder;  /* of the run: see run_command.h */
-	int64_t interval_us; /* between samples */
-	int64_t heap_bytes;  /* between samples of what is allocated; 0: record time instead */
-	int64_t most_bytes;  /* of the chunks that a thread keeps; 0: all */
+	const char *folder;   /* of the run: see run_command.h */
+	int64_t interval_us;  /* between samples */
+	int64_t heap_bytes;   /* between samples of what is allocated; 0: record time instead */
+	int64_t most_bytes;   /* of the chunks that a thread keeps; 0: all */
+	const char *requests; /* recording_requests(); NULL: none */
 };
 
 static const char *const lines[] = {
@@ -327,13 +329,22 @@ static const char *const lines[] = {
 static void run_hook_write(const struct run_hook *hook, struct buf *out)
 {
 	struct json_writer w = { .out = out };
+	struct buf script = { 0 }, follow = { 0 };
 
+	if (hook->requests) {
+		request_pull_script(&script);
+		buf_addf(&follow, "%s,atOnce:1}", hook->requests);
+	}
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++)
 		buf_adds(out, lines[i]);
 	json_put(&w, json_begin(NULL, "({"), json_string("folder", hook->folder),
 		 json_integer("interval", hook->interval_us),
 		 json_integer("heap", hook->heap_bytes), json_integer("most", hook->most_bytes),
+		 json_if(script.len > 0, json_copy("requests", script.data, script.len)),
+		 json_if(follow.len > 0, json_copy("follow", follow.data, follow.len)),
 		 json_end("});\n"));
+	buf_done(&script);
+	buf_done(&follow);
 }
 
 /* Node.js splits the value at blanks that are not between quotes; a backslash between them takes
@@ -672,6 +683,8 @@ static void collect(struct run *run, struct run_command *command, struct run_tal
 
 	if (!run_chunks_write(&chunks, tally, &err))
 		run_complain(run, err.text);
+	if (recording_requests(&run->options))
+		run_chunks_requests(&chunks, run, tally);
 	if (run_tally_has_failed(tally) || tally->is_gone)
 		run->status = EXIT_FAILED;
 	command->files = chunks.files;
@@ -767,6 +780,12 @@ bool run_command_record(struct run *run, struct run_command *command)
 	settings.most_bytes = o->max_recording < 0 ? RECORDING_MAX : o->max_recording;
 	if (!recording_find_interval(o, &settings.interval_us, &settings.heap_bytes, &err)) {
 		run_complain_usage(run, "", err.text, "");
+		return false;
+	}
+	settings.requests = recording_requests(o);
+	if (settings.requests && o->is_heap) {
+		run_complain_usage(run, "--requests goes with CPU profiles, not with --heap", "",
+				   "");
 		return false;
 	}
 	has_terminal = run->is_interactive && tcgetattr(STDIN_FILENO, &terminal) == 0;

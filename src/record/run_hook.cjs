@@ -7,6 +7,8 @@
  *   interval  microseconds between samples
  *   heap      instead of time, record what is allocated: bytes between samples; 0: time
  *   most      bytes of chunks that a thread keeps; 0: all
+ *   requests  requests.cjs, to follow requests, too; absent: do not
+ *   follow    its settings
  *
  * Files are called by the key of the thread, PID.TID.MILLISECONDS: TID is 0 for the main thread, the
  * date is when it began, or a little later: processes of two PID namespaces may have one number.
@@ -15,6 +17,7 @@
  *   notes/ended.KEY        the same when it has ended by itself
  *   notes/failed.KEY.CODE  a chunk could not be written
  *   chunks/KEY.N           chunk N, from 0 on; of a heap profile only the last one, which is all
+ *   requests/KEY.0         what requests.cjs tells, a line each time
  *
  * The program must not notice, however it ends: so there is no handler of a signal here, and nothing
  * is told to other threads. What a signal ends has lost its last chunk. Chunks need a turn of the
@@ -41,7 +44,7 @@
 	/* Then Node.js has a session of its own, which prints what it does not expect: the end of a chunk. */
 	const isShared = process.env.NODE_V8_COVERAGE !== undefined ||
 		/(^|\s)"?--(cpu-prof|experimental-test-coverage)/.test([process.env.NODE_OPTIONS, ...process.execArgv].join(' '));
-	let key, session, timer, n = 0, bytes = 0, isDone = false;
+	let key, session, timer, requests, n = 0, bytes = 0, told = 0, isDone = false;
 
 	/* No exception gets into the program. */
 	function attempt(f) {
@@ -203,6 +206,22 @@
 		});
 	}
 
+	/* ---- requests ---- */
+
+	/* Add what requests.cjs has seen, as far as there is room. isLast: it ends. */
+	function takeRequests(isLast) {
+		const text = isLast ? requests.stop() : requests.pull();
+		const fd = openSync(`${settings.folder}/requests/${key}.0`, 'a', 0o600);
+
+		told += put(fd, `${text}\n`);
+		closeSync(fd);
+		if (isLast || (settings.most && told > settings.most)) {
+			if (!isLast)
+				requests.stop();
+			requests = undefined;
+		}
+	}
+
 	/* ---- begin and end ---- */
 
 	const takeChunk = settings.heap ? takeHeap : isShared ? endSharedChunk : endChunk;
@@ -213,12 +232,16 @@
 			Math.min(timer._repeat < SECOND_MS ? SECOND_MS : CHUNK_MS,
 				Math.max(FIRST_MS, Math.floor(SAMPLES_MOST * settings.interval / 1000)));
 		attempt(takeChunk);
+		if (requests)
+			attempt(() => takeRequests(false));
 	}
 
 	/* The event `exit` begins. What its listeners do is in a chunk of its own, which comes only if they,
 	 * or the program before, called process.exit(). */
 	function beginEnd() {
 		attempt(takeChunk);
+		if (requests)
+			attempt(() => takeRequests(false));
 		attempt(() => renameSync(`${settings.folder}/notes/started.${key}`, `${settings.folder}/notes/ended.${key}`));
 	}
 
@@ -228,6 +251,8 @@
 		isDone = true;
 		if (!settings.heap)
 			attempt(takeChunk);
+		if (requests)
+			attempt(() => takeRequests(true));
 	}
 
 	/* A listener on the event `exit` would be counted, programs remove all, and from the eleventh on
@@ -297,6 +322,11 @@
 		session.post('Profiler.setSamplingInterval', { interval: settings.interval });
 		session.on('Profiler.consoleProfileFinished', message => attempt(() => take(message)));
 		beginChunk();
+		if (settings.requests) {
+			requests = settings.requests(settings.follow, require);
+			if (requests.error)
+				requests = undefined;
+		}
 	}
 
 	attempt(begin);

@@ -16,6 +16,7 @@
 #include "cli/user_file.h"
 #include "record/recording.h"
 #include "record/remote/join.h"
+#include "record/request_trace.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -566,14 +567,16 @@ static bool is_before(const void *a, const void *b, const void *ctx)
 					  : x->number < y->number;
 }
 
-static bool read_chunk(const struct run_chunks *s, const struct chunk_file *file, struct buf *text)
+/* folder: `chunks` or `requests`. */
+static bool read_chunk(const struct run_chunks *s, const char *folder,
+		       const struct chunk_file *file, struct buf *text)
 {
 	static const char pad[CURSOR_PAD] = "";
 	struct error err = ERROR_INIT;
 	struct buf path = { 0 };
 	bool is_good;
 
-	buf_addf(&path, "%s/chunks/%d.%ld.%" PRId64 ".%" PRId64, s->folder, (int)file->pid,
+	buf_addf(&path, "%s/%s/%d.%ld.%" PRId64 ".%" PRId64, s->folder, folder, (int)file->pid,
 		 file->tid, file->begun_ms, file->number);
 	buf_clear(text);
 	is_good = user_file_read(path.data, FILE_BYTES_MAX, false, text, &err) == USER_FILE_READ;
@@ -644,7 +647,7 @@ static void join_thread(struct run_chunks *s, const struct chunk_file *files, si
 	for (size_t i = 0; i < n; i++) {
 		struct error err = ERROR_INIT;
 
-		if (!read_chunk(s, &files[i], &text) ||
+		if (!read_chunk(s, "chunks", &files[i], &text) ||
 		    !join_add(join, (struct str){ text.data, text.len }, &err))
 			s->n_damaged++;
 	}
@@ -681,7 +684,7 @@ static bool write_thread(struct run_chunks *s, const struct chunk_file *files, s
 	bool is_heap, is_good = true;
 
 	/* A heap profile begins with its tree. */
-	is_heap = read_chunk(s, &files[n - 1], &out) && out.len > 8 &&
+	is_heap = read_chunk(s, "chunks", &files[n - 1], &out) && out.len > 8 &&
 		memcmp(out.data, "{\"head\":", 8) == 0;
 	if (!is_heap) {
 		buf_clear(&out);
@@ -756,25 +759,33 @@ static int compare_paths(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-bool run_chunks_write(struct run_chunks *s, struct run_tally *tally, struct error *err)
+/* The files of a folder, sorted. */
+static void find_files(const struct run_chunks *s, const char *name, struct chunk_files *files)
 {
-	struct chunk_files files = { 0 };
 	struct buf path = { 0 };
-	bool is_good = true;
-	DIR *folder;
 	struct dirent *entry;
 	struct chunk_file file;
+	DIR *folder;
 
-	buf_addf(&path, "%s/chunks", s->folder);
+	*files = (struct chunk_files){ 0 };
+	buf_addf(&path, "%s/%s", s->folder, name);
 	folder = opendir(path.data);
 	while (folder && (entry = readdir(folder)))
-		if (parse_name(entry->d_name, &file)) {
-			*ARRAY_ADD(files.list, files.n, files.cap) = file;
-		}
+		if (parse_name(entry->d_name, &file))
+			*ARRAY_ADD(files->list, files->n, files->cap) = file;
 	if (folder)
 		closedir(folder);
-	if (files.n > 0)
-		sort_stable(files.list, files.n, sizeof *files.list, is_before, NULL);
+	if (files->n > 0)
+		sort_stable(files->list, files->n, sizeof *files->list, is_before, NULL);
+	buf_done(&path);
+}
+
+bool run_chunks_write(struct run_chunks *s, struct run_tally *tally, struct error *err)
+{
+	struct chunk_files files;
+	bool is_good = true;
+
+	find_files(s, "chunks", &files);
 	for (size_t i = 0, n; i < files.n; i += n) {
 		n = 1;
 		while (i + n < files.n && is_same_thread(&files.list[i], &files.list[i + n]))
@@ -785,6 +796,48 @@ bool run_chunks_write(struct run_chunks *s, struct run_tally *tally, struct erro
 	if (s->n_files > 0)
 		qsort(s->files, (size_t)s->n_files, sizeof *s->files, compare_paths);
 	free(files.list);
-	buf_done(&path);
 	return is_good;
+}
+
+void run_chunks_requests(struct run_chunks *s, struct run *run, struct run_tally *tally)
+{
+	struct chunk_files files;
+	struct request_source *sources;
+	struct buf *texts, *names, path = { 0 };
+	size_t n = 0, cap = (size_t)s->n_files;
+
+	find_files(s, "requests", &files);
+	sources = xcalloc(files.n + 1, sizeof *sources);
+	texts = xcalloc(files.n + 1, sizeof *texts);
+	names = xcalloc(files.n + 1, sizeof *names);
+	for (size_t i = 0; i < files.n; i++) {
+		const struct chunk_file *file = &files.list[i];
+		const struct run_process *p = run_tally_of_key(tally, file->pid, file->tid,
+							       file->begun_ms);
+		const char *thread = run_tally_thread_name(p, file->tid, file->begun_ms);
+
+		if (!read_chunk(s, "requests", file, &texts[i])) {
+			s->n_damaged++;
+			continue;
+		}
+		if (p->command)
+			command_name(&names[i], (struct str){ p->command, strlen(p->command) });
+		sources[n++] = (struct request_source){ p->pid,
+							file->tid,
+							buf_text(&names[i]),
+							thread ? thread : "",
+							{ texts[i].data, texts[i].len } };
+	}
+	buf_addf(&path, "%s/" RECORDING_REQUESTS, s->profiles);
+	if (n && request_trace_save(run, sources, n, path.data))
+		*ARRAY_ADD(s->files, s->n_files, cap) = xstrdup(path.data);
+	for (size_t i = 0; i < files.n; i++) {
+		buf_done(&texts[i]);
+		buf_done(&names[i]);
+	}
+	free(sources);
+	free(texts);
+	free(names);
+	free(files.list);
+	buf_done(&path);
 }

@@ -18,6 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct run;
+
 struct run_thread {
 	long tid;
 	int64_t begun_ms;
@@ -106,5 +108,9 @@ struct run_chunks {
  * it, if one cannot be written; the others are written all the same. */
 bool run_chunks_write(struct run_chunks *chunks, struct run_tally *tally,
 		      struct error *err) MUST_USE;
+
+/* Write what the threads told of requests (request_trace.h), if they told something. The user is
+ * told what goes wrong. */
+void run_chunks_requests(struct run_chunks *chunks, struct run *run, struct run_tally *tally);
 
 #endif

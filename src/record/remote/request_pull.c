@@ -15,6 +15,12 @@ static const char *const lines[] = {
 #include "requests_lines.h"
 };
 
+void request_pull_script(struct buf *out)
+{
+	for (size_t i = 0; i < ARRAY_LEN(lines); i++)
+		buf_adds(out, lines[i]);
+}
+
 bool request_pull_begin(struct request_pull *p, struct inspector *i, const char *session,
 			const char *settings, int64_t deadline, struct error *err)
 {
@@ -26,8 +32,7 @@ bool request_pull_begin(struct request_pull *p, struct inspector *i, const char 
 	if (inspector_send(i, session, "Runtime.addBinding",
 			   "{\"name\":\"" REQUEST_PULL_BINDING "\"}", deadline, err) == 0)
 		return false;
-	for (size_t k = 0; k < ARRAY_LEN(lines); k++)
-		buf_adds(&text, lines[k]);
+	request_pull_script(&text);
 	buf_addf(&text, "(%s,binding:'" REQUEST_PULL_BINDING "'})", settings);
 	json_put(&w, json_begin(NULL, "{"), json_boolean("silent", true),
 		 json_text("expression", text.data, text.len), json_end("}"));

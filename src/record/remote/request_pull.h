@@ -25,6 +25,9 @@ enum request_news {
 	REQUEST_REFUSED /* nothing is followed: the text says why */
 };
 
+/* Append the script: an expression of JavaScript. */
+void request_pull_script(struct buf *out);
+
 /* Begin. session: of a worker; NULL: the main thread. settings: a JSON object without its closing
  * brace. These functions do not wait for answers; they return false and err if the call cannot be
  * sent. Once the process leaves they send nothing. */
