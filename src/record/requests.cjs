@@ -27,8 +27,8 @@
  * 2  THE TEXT
  *
  * ASCII without quotes and backslashes, so JSON does not change it. It is complete by itself, but
- * for ids of what was open before. Records are separated by `;`, fields by `,`. A field is a decimal
- * number; it may be negative only where that is said. Times are microseconds of CLOCK_MONOTONIC, as
+ * for ids of what was open before. Records are separated by `;`, fields by `,`. A field is a
+ * decimal number, negative only where that is said. Times are microseconds of CLOCK_MONOTONIC, as
  * startTime of V8's profiles. The first record is
  *
  *   v1,NOW,FROM,STATE,IS_BUSY,LOST,LEFT_OUT,ERRORS,OPEN,SOCKETS,UNSEEN,POOL,USER,SYSTEM
@@ -75,9 +75,10 @@
  *   I DURATION,ADDRESS   connected; its socket is not followed. The time is that of its begin
  *   D DURATION,HOST      a name was looked up. The time is that of its begin
  *   Waits on connections
- *   Q SOCKET,OWNER,DURATION,WRITES,BYTES,ADDRESS   from the first of WRITES, the time of the record,
- *                        to the last read before the next write. BYTES: read. OWNER is negative when
- *                        it is not sure: written while an answer was handled; without `cpu`, always
+ *   Q SOCKET,OWNER,DURATION,WRITES,BYTES,ADDRESS   from the first of WRITES, which is the time of
+ *                        the record, to the last read before the next write. BYTES: read. OWNER is
+ *                        negative when it is not sure: written while an answer was handled; without
+ *                        `cpu`, always
  *   G SOCKET,OWNER       the first promise that went on after an answer: what OWNER waited for
  *   Threads, CPU, bounds
  *   T DURATION,TYPE,OWNER   a job of the pool. The time is that of its begin
@@ -85,20 +86,20 @@
  *   U ID      still open, but not followed any more: too many are open
  *
  * IDs are unique in a thread. OWNER is the ID of a request that is served, or 0; it may have ended.
- * ROUTE is what Express (`req.route`) or Fastify 5 (its channel) calls it, such as /users/:id, or 0.
+ * ROUTE is what Express (req.route) or Fastify 5 (its channel) calls it, such as /users/:id, or 0.
  * ERROR is a code, such as ECONNREFUSED, `aborted` for an answer that is not complete, `closed` for
  * one that did not come; 0: none. ADDRESS is HOST:PORT, [HOST]:PORT or `unix`.
- * Paths are as the request has them: the reader makes `:n` of numbers and ids. Only when 1,500 texts
- * are new since the last pull, parts of paths with a digit become `:n` here.
+ * Paths are as the request has them: the reader makes `:n` of numbers and ids. Only when 1,500
+ * texts are new since the last pull, parts of paths with a digit become `:n` here.
  *
  * 3  HOW IT KEEPS OUT OF THE WAY
  *
  *   1. It reads channels and performance entries. On objects of the program it sets listeners to
  *      `close`, `lookup` and `connect`, which change nothing, and errorMonitor, which handles
  *      nothing; and with `sockets` an own property `_unrefTimer` of client sockets.
- *   2. An evaluate interrupts whatever runs, also the publishing of a channel, and Node.js 18 throws
- *      into the program when a channel loses its last subscriber then. So all is begun and ended in
- *      an immediate.
+ *   2. An evaluate interrupts whatever runs, also the publishing of a channel, and Node.js 18
+ *      throws into the program when a channel loses its last subscriber then. So all is begun and
+ *      ended in an immediate.
  *   3. There is no timer. When the caller is gone, the first event after `quietMs` ends it.
  *   4. Bounds: `most` events, 2,000 texts and 4 MB in a text, 5,000 open requests and calls, 500
  *      sockets, 5,000 jobs of the pool.
@@ -122,30 +123,20 @@
 	const { mainModule: main } = proc;
 	const load = require || (proc.getBuiltinModule && (name => proc.getBuiltinModule(name))) ||
 		(main && main.require && (name => main.require(name)));
-	let channels, hooks, perf, events, timers, Buffer;
-
 	if (!load)
 		return { error: 'modules cannot be loaded' };
-	try {
-		channels = load('diagnostics_channel');
-		hooks = load('async_hooks');
-		perf = load('perf_hooks');
-		events = load('events');
-		timers = load('timers');
-		({ Buffer } = load('buffer'));
-	} catch (error) {
-		return { error: String(error && error.message) };
-	}
+	const [channels, hooks, perf, events, timers, { Buffer }] = [
+		'diagnostics_channel', 'async_hooks', 'perf_hooks', 'events', 'timers', 'buffer'
+	].map(name => load(name));
+
 	if (!channels.subscribe)
 		return { error: 'Node.js is older than 18.7' };
-
-	const { executionAsyncResource } = hooks, { errorMonitor } = events;
-	const later = timers.setImmediate, since = perf.performance;
+	const { errorMonitor } = events, later = timers.setImmediate, since = perf.performance;
 	const major = parseInt(proc.versions.node, 10);
 
 	/* ---- clock ---- */
 
-	/* CLOCK_MONOTONIC minus performance.now(), by the shortest of some tries: the first are slow. */
+	/* CLOCK_MONOTONIC minus performance.now(). First tries are slow: the shortest counts. */
 	const offset = (() => {
 		let best = Infinity, found = 0;
 
@@ -205,6 +196,20 @@
 
 	const ESCAPED = /[^!#$&-+\--:<-[\]-~]/gu;
 	const escaped = c => /[\ud800-\udfff]/u.test(c) ? '%EF%BF%BD' : encodeURIComponent(c);
+	const isAscii = new Uint8Array(128).fill(1);
+	const isPlain = isAscii.map((yes, c) => String.fromCharCode(c).replace(ESCAPED, '').length);
+
+	/* Write a text until the first character that is not allowed. Returns whether all are. */
+	function copy(s, isAllowed) {
+		for (let i = 0; i < s.length; i++) {
+			const c = s.charCodeAt(i);
+
+			if (c > 127 || isAllowed[c] === 0)
+				return false;
+			bytes[end++] = c;
+		}
+		return true;
+	}
 
 	/* The number of a text. Anything that is no string, or has no characters, is none. */
 	function text(s) {
@@ -220,10 +225,14 @@
 			nLeftOut++;
 			return LEFT_OUT;
 		}
-		const line = `;s${s.replace(ESCAPED, escaped)}`;
+		bytes[end++] = 59; /* ; */
+		bytes[end++] = 115; /* s */
+		const begin = end;
 
-		for (let i = 0; i < line.length; i++)
-			bytes[end++] = line.charCodeAt(i);
+		if (!copy(s, isPlain)) {
+			end = begin;
+			copy(s.replace(ESCAPED, escaped), isAscii);
+		}
 		length = end;
 		number = numbers.size + 2;
 		numbers.set(s, number);
@@ -237,7 +246,7 @@
 		}
 	}
 
-	/* Write a record. Fields that are not given are none. */
+	/* Write a record, with the fields that are given. */
 	function put(letter, time, a, b, c, d, e, f) {
 		if (nRecords >= most || !hasRoom(RECORD_BYTES)) {
 			nLost++;
@@ -247,12 +256,7 @@
 		bytes[end++] = 59;
 		bytes[end++] = letter;
 		putNumber(time - lastTime);
-		field(a);
-		field(b);
-		field(c);
-		field(d);
-		field(e);
-		field(f);
+		field(a), field(b), field(c), field(d), field(e), field(f);
 		lastTime = time;
 		length = end;
 	}
@@ -265,8 +269,8 @@
 	let isOn = false, isOff = false, isRemoved = false;
 	const isQuiet = time => time - lastPull > quietUs;
 
-	/* Wrap what handles an event: it gets the time and the arguments of the event, no exception leaves
-	 * it, and after the end it does nothing. */
+	/* Wrap what handles an event: it gets the time and the arguments of the event, no exception
+	 * leaves it, and after the end it does nothing. */
 	function handler(f) {
 		return (a, b, c, d) => {
 			if (isOff)
@@ -290,9 +294,8 @@
 	/* ---- owners ---- */
 
 	let storage = null, hook = null; /* of async_hooks */
-	let running = -1; /* the owner of the last R */
+	let running = -1, nCalls = 0; /* the owner of the last R; calls of the hook */
 	let answered = null; /* the socket whose answer is handled in this callback */
-	let nCalls = 0;
 	const owner = () => (storage && storage.getStore()) || 0;
 
 	/* From now on the callback, and what it starts, is for a request. */
@@ -309,10 +312,10 @@
 		}
 	}
 
-	/* What waits for an answer goes on in a promise, after ticks. Other callbacks have nothing to do
-	 * with it. */
+	/* What waits for an answer goes on in a promise, after ticks. Other callbacks have nothing
+	 * to do with it. */
 	function findWaiter(time, id) {
-		const resource = executionAsyncResource();
+		const resource = hooks.executionAsyncResource();
 
 		if (resource instanceof Promise) {
 			if (id > 0) {
@@ -344,23 +347,17 @@
 	 * collector more than these references. */
 	const open = new Map(), routes = new Map();
 	let lastId = 0;
-	const served = handler(abort);
-	const called = handler((time, request) => endCall(time, request, text(lackOf(request))));
-	const broken = handler((time, request, error) => endCall(time, request, text(codeOf(error))));
-
-	function onServed() {
-		leave(this);
-		served(this);
-	}
-
-	function onCalled() {
-		leave(this);
-		called(this);
-	}
-
-	function onFailed(error) {
-		broken(this, error);
-	}
+	const served = handler((time, response) => {
+		leave(response);
+		abort(time, response);
+	});
+	const called = handler((time, request) => {
+		leave(request);
+		endCall(time, request, text(lackOf(request)));
+	});
+	const broken = handler((time, request, error) => failed(time, { request, error }));
+	const onServed = function () { served(this); }, onCalled = function () { called(this); };
+	const onFailed = function (error) { broken(this, error); };
 
 	/* Follow an object. listener: of its event `close`. */
 	function follow(time, object, listener) {
@@ -481,6 +478,10 @@
 		text((request.getHeader && request.getHeader('host')) || request.host);
 
 	function beginCall(time, request) {
+		const known = open.get(request);
+
+		if (known !== undefined)
+			return known;
 		const by = owner(), method = text(request.method);
 		const host = hostOf(request), url = path(request.path);
 		const id = follow(time, request, onCalled);
@@ -491,18 +492,10 @@
 		return id;
 	}
 
-	function created(time, { request }) {
-		if (!open.has(request))
-			beginCall(time, request);
-	}
-
 	/* A request waits in the queue of its agent, and has a connection now. */
 	function written(time, { request }) {
-		const id = open.get(request) || beginCall(time, request);
-		const known = request.socket && sockets.get(request.socket);
+		const id = beginCall(time, request), known = excludeSocket(request.socket);
 
-		if (known)
-			exclude(known);
 		put(W, time, id, known ? known.id : 0, request.reusedSocket ? 1 : 0);
 	}
 
@@ -530,10 +523,8 @@
 	}
 
 	function writtenFetch(time, { request, socket }) {
-		const id = open.get(request), known = socket && sockets.get(socket);
+		const id = open.get(request), known = excludeSocket(socket);
 
-		if (known)
-			exclude(known);
 		if (id !== undefined)
 			put(W, time, id, known ? known.id : 0, known && known.isUsed ? 1 : 0);
 		if (known)
@@ -569,13 +560,21 @@
 	/* ---- connections ---- */
 
 	const sockets = new Map(); /* socket to what is known of it */
-	const connected = new Map(); /* port to connections that were seen, until they are entries */
+	const connected = new Map(); /* port to connections that were seen, but not as entries */
+	const handles = () => proc._getActiveHandles ? proc._getActiveHandles() : [];
 	let lastLook = 0;
 
-	const address = (host, port) =>
-		text(host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`);
-	const addressOf = ({ remoteAddress: host, remotePort: port }) =>
-		host ? address(host, port) : text('unix');
+	const address = (host, port) => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+	/* What it is connected to does not change; once closed, it is not known. */
+	function addressOf(known) {
+		if (known.address === '') {
+			const { remoteAddress: host, remotePort: port } = known.socket;
+
+			known.address = host ? address(host, port) : 'unix';
+		}
+		return text(known.address);
+	}
 
 	function listen(known, event, f) {
 		const g = handler(f);
@@ -588,10 +587,10 @@
 		if (sockets.size >= SOCKETS_MOST || sockets.has(socket))
 			return null;
 		const known = {
-			id: ++lastId, socket, listeners: [], shadow: null, isUsed: false,
+			id: ++lastId, socket, address: '', listeners: [], shadow: null,
+			isUsed: false, total: 0, /* bytes that were read before */
 			/* of the wait: begin, last read, owner, what was written and read */
-			begun: 0, read: 0, owner: 0, nWrites: 0, nBytes: 0,
-			total: 0 /* bytes read before */
+			begun: 0, read: 0, owner: 0, nWrites: 0, nBytes: 0
 		};
 
 		sockets.set(socket, known);
@@ -614,7 +613,7 @@
 			put(L, time, known.id, code, at);
 		});
 		listen(known, 'connect', time => {
-			const at = addressOf(socket), port = socket.remotePort;
+			const at = addressOf(known), port = socket.remotePort;
 
 			known.begun = known.nWrites = 0; /* Connecting is no wait for an answer. */
 			put(K, time, known.id, at);
@@ -636,7 +635,7 @@
 
 		if (!known)
 			return;
-		const at = addressOf(socket);
+		const at = addressOf(known);
 
 		put(P, time, known.id, at);
 		listen(known, 'close', time => endSocket(time, known));
@@ -663,12 +662,10 @@
 	const isOther = socket => socket && typeof socket._unrefTimer === 'function' &&
 		!socket.server && !isOfHttp(socket);
 
-	/* Find connections that are there already, and, before Node.js 22, those without a channel. */
+	/* Connections that are there already, and, before Node.js 22, those without a channel. */
 	function look(time) {
 		lastLook = time;
-		if (!withSockets || !proc._getActiveHandles)
-			return;
-		for (const handle of proc._getActiveHandles()) {
+		for (const handle of withSockets ? handles() : []) {
 			if (isOther(handle) && handle.remotePort)
 				findSocket(time, handle);
 		}
@@ -686,8 +683,7 @@
 			return;
 		known.total = socket.bytesRead;
 		known.shadow = function _unrefTimer() {
-			if (!isOff)
-				transferred(known);
+			transferred(known);
 			return prototype._unrefTimer.call(this);
 		};
 		Object.defineProperty(socket, '_unrefTimer', {
@@ -703,10 +699,19 @@
 		known.begun = known.read = 0;
 	}
 
+	function excludeSocket(socket) {
+		const known = sockets.get(socket);
+
+		if (known)
+			exclude(known);
+		return known;
+	}
+
 	/* Write the wait that is over. */
 	function flush(known) {
 		if (known.begun && known.read) {
-			const { begun, id, owner: by, read, nWrites, nBytes } = known, at = addressOf(known.socket);
+			const { begun, id, owner: by, read, nWrites, nBytes } = known;
+			const at = addressOf(known);
 
 			put(Q, begun, id, by, read - begun, nWrites, nBytes, at);
 		}
@@ -746,7 +751,7 @@
 		const us = Math.round(duration * 1000);
 
 		if (entryType === 'dns') {
-			const host = text((detail && detail.hostname) || name);
+			const host = text((detail && (detail.hostname || detail.host)) || name);
 
 			put(D, began, us, host);
 		} else if (entryType === 'http2') {
@@ -764,7 +769,7 @@
 	}
 
 	function addConnection(time, began, us, { host, port }) {
-		const at = address(String(host), port);
+		const at = text(address(String(host), port));
 
 		put(I, began, us, at);
 		if (time - lastLook > LOOK_US)
@@ -777,23 +782,17 @@
 				addEntry(time, entry);
 		});
 
-		try {
-			observer = new perf.PerformanceObserver(onEntries);
-			observer.observe({ entryTypes: ['dns'].concat(major < 22 ? ['net', 'http2'] : []) });
-		} catch (error) {
-			observer = null;
-			nErrors++;
-		}
+		observer = new perf.PerformanceObserver(onEntries);
+		observer.observe({ entryTypes: major < 22 ? ['dns', 'net', 'http2'] : ['dns'] });
 	}
 
 	/* ---- pool of threads ---- */
 
 	const jobs = new Map(); /* async id to begin, type, owner */
 	const isJob = new Map(); /* type to whether threads of the pool do it */
-	const JOBS = new RegExp('^(FSREQ|FILEHANDLECLOSEREQ|GETADDRINFO|GETNAMEINFO|\\w*(PBKDF2|SCRYPT|' +
-		'RANDOM|HASH|SIGN|VERIFY|DERIVE|KEYPAIR|SECRETKEY|CIPHER|CHECKPRIME)\\w*REQ)');
+	const JOBS = /^(FSREQ|FILEHANDLECLOSEREQ|GETADDRINFO|GETNAMEINFO|(?!HTTP)\w+REQUEST$)/;
 
-	/* Nothing else tells of a connection that is upgraded to TLS. Its owner is set a little later. */
+	/* Nothing else tells of a connection that is upgraded to TLS. Its owner is set later. */
 	function findTls(wrap) {
 		later(handler(time => {
 			for (const symbol of Object.getOwnPropertySymbols(wrap)) {
@@ -805,21 +804,24 @@
 		}));
 	}
 
+	const beginJob = handler((time, id, type) => {
+		if (jobs.size >= OPEN_MOST)
+			jobs.clear();
+		jobs.set(id, { begun: time, type, owner: owner() });
+	});
+
+	/* Node.js ends the process when this throws, so only handlers do more than look. */
 	function init(id, type, trigger, resource) {
 		let is = isJob.get(type);
 
 		if (is === undefined) {
 			is = JOBS.test(type);
-			if (isJob.size < TEXTS_MOST)
-				isJob.set(type, is);
+			isJob.set(type, is);
 		}
-		if (isOff || (!is && type !== 'TLSWRAP'))
-			return;
-		if (!is)
-			return withSockets ? findTls(resource) : undefined;
-		if (jobs.size >= OPEN_MOST)
-			jobs.clear();
-		jobs.set(id, { begun: now(), type, owner: owner() });
+		if (is)
+			beginJob(id, type);
+		else if (withSockets && type === 'TLSWRAP' && !isOff)
+			findTls(resource);
 	}
 
 	const endJob = handler((time, job) => {
@@ -847,7 +849,7 @@
 		['tracing:fastify.request.handler:start', name],
 		['http2.server.stream.start', beginStream],
 		['http2.server.stream.close', endStream],
-		['http.client.request.created', created],
+		['http.client.request.created', (time, { request }) => beginCall(time, request)],
 		['http.client.request.start', written],
 		['http.client.response.finish', headersRead],
 		['http.client.request.error', failed],
@@ -856,12 +858,7 @@
 		['undici:request:headers', headersRead],
 		['undici:request:trailers', (time, { request }) => endCall(time, request, 0)],
 		['undici:request:error', failed],
-		['undici:client:connected', (time, { socket }) => {
-			const known = sockets.get(socket);
-
-			if (known)
-				exclude(known);
-		}],
+		['undici:client:connected', (time, { socket }) => excludeSocket(socket)],
 		['http2.client.stream.created', beginClientStream],
 		['http2.client.stream.start', writtenStream],
 		['http2.client.stream.finish', headersOfStream],
@@ -871,7 +868,7 @@
 
 	/* Requests and calls that are open. When they began is not known. */
 	function findOpen(time) {
-		for (const socket of proc._getActiveHandles ? proc._getActiveHandles() : []) {
+		for (const socket of handles()) {
 			const message = socket && socket._httpMessage;
 
 			if (!message || message.destroyed || open.has(message))
@@ -879,10 +876,11 @@
 			const { req } = message, method = text(req ? req.method : message.method);
 
 			if (socket.server && req && !message.writableFinished) {
-				const url = path(req.originalUrl || req.url), { remotePort, localPort } = socket;
+				const { remotePort = 0, localPort = 0 } = socket;
+				const url = path(req.originalUrl || req.url);
 				const id = follow(time, message, onServed);
 
-				put(O, time, id, HTTP1, method, url, remotePort || 0, localPort || 0);
+				put(O, time, id, HTTP1, method, url, remotePort, localPort);
 			} else if (!socket.server && message.path) {
 				const host = hostOf(message), url = path(message.path);
 				const id = follow(time, message, onCalled);
@@ -901,56 +899,54 @@
 		hook.enable();
 	}
 
+	/* One listener more than Node.js expects, and it prints a warning. */
+	const hasRoomForExit = () =>
+		proc.listenerCount('exit') < (proc.getMaxListeners() || Infinity);
+
 	const start = handler(time => {
 		isOn = true;
 		for (const [channel, f] of subscriptions)
 			channels.subscribe(channel, f);
 		follows();
 		observe();
-		if (tell)
+		if (tell && hasRoomForExit())
 			proc.on('exit', onExit);
 		look(time);
 		findOpen(time);
 	});
 
+	/* Programs see that listeners are removed, and may throw. */
+	function attempt(f) {
+		try {
+			f();
+		} catch (error) {
+			nErrors++;
+		}
+	}
+
 	function remove() {
-		proc.removeListener('exit', onExit);
+		attempt(() => proc.removeListener('exit', onExit));
 		for (const [channel, f] of isOn ? subscriptions : [])
-			channels.unsubscribe(channel, f);
+			attempt(() => channels.unsubscribe(channel, f));
 		for (const object of open.keys())
-			leave(object);
+			attempt(() => leave(object));
 		for (const known of [...sockets.values()])
-			drop(known);
-		if (hook)
-			hook.disable();
-		if (storage)
-			storage.disable();
-		if (observer)
-			observer.disconnect();
+			attempt(() => drop(known));
+		attempt(() => hook && hook.disable());
+		attempt(() => storage && storage.disable());
+		attempt(() => observer && observer.disconnect());
 		for (const map of [open, routes, jobs, connected])
 			map.clear();
 		answered = null;
 		isRemoved = true;
 	}
 
-	function takeBinding() {
-		const f = binding && here[binding];
+	const tell = binding ? here[binding] : undefined;
 
-		if (f)
-			delete here[binding];
-		return typeof f === 'function' ? f : null;
-	}
+	if (tell)
+		delete here[binding];
 
-	const tell = takeBinding();
-
-	function onExit() {
-		try {
-			if (!isOff)
-				tell(pull());
-		} catch (error) {
-			nErrors++;
-		}
-	}
+	const onExit = () => attempt(() => isOff || tell(pull()));
 
 	/* ---- for the caller ---- */
 
@@ -963,16 +959,17 @@
 
 		lastPull = time;
 		if (!isBusy && isOn && !isOff) {
-			if (major < 22)
-				look(time);
+			if (major < 22 && withSockets)
+				later(handler(look));
 			for (const known of sockets.values()) {
 				if (known.read && time - known.read > IDLE_US)
 					flush(known);
 			}
 		}
 		const head = [
-			'v1', time, from, state(), isBusy ? 1 : 0, nLost, nLeftOut, nErrors, open.size, sockets.size,
-			nUnseen, Number(proc.env.UV_THREADPOOL_SIZE) || 4, user, system
+			'v1', time, from, state(), Number(isBusy), nLost, nLeftOut, nErrors,
+			open.size, sockets.size, nUnseen,
+			Number(proc.env.UV_THREADPOOL_SIZE) || 4, user, system
 		].join(',');
 
 		if (!isBusy) {
