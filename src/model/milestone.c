@@ -71,7 +71,7 @@ void milestone_format(const struct page_load *load, enum milestone_kind kind, st
 					     : VITALS;
 	char text[UNITS_MAX];
 
-	units_time(load->after[kind], text);
+	units_time(kind < MILESTONE_KINDS ? load->after[kind] : 0, text);
 	if (v == VITALS)
 		buf_addf(out, "%s, %s", kind == MILESTONE_LOAD ? "load" : milestone_name(kind),
 			 text);

@@ -184,7 +184,8 @@ static inline bool cursor_key(struct cursor *c, bool *is_first, struct str *key)
 /* Pass a number of at most 15 digits before the point, and after it no more than `scale`, at most
  * 3, of them: the numbers of nearly all events. *value: its product with 10^scale. Returns false,
  * and does not move, for any other value and near the end of the text. */
-static inline bool cursor_short_number(struct cursor *c, int scale, int64_t *value)
+static inline __attribute__((always_inline)) bool cursor_short_number(struct cursor *c, int scale,
+								      int64_t *value)
 {
 	static const uint64_t power10[] = {
 		1, 10, 100, 1000, 10000, 100000, 1000000, 10000000,

@@ -518,7 +518,8 @@ static bool read_time_far(struct cursor *c, int64_t *ns, unsigned *has, unsigned
 	return true;
 }
 
-static inline bool read_time(struct cursor *c, int64_t *ns, unsigned *has, unsigned bit)
+static inline __attribute__((always_inline)) bool read_time(struct cursor *c, int64_t *ns,
+							    unsigned *has, unsigned bit)
 {
 	if (!cursor_short_number(c, 3, ns))
 		return read_time_far(c, ns, has, bit);
@@ -555,7 +556,7 @@ static _Thread_local struct known_id {
 	uint32_t id, len;
 } known_ids[128];
 
-static inline bool read_known_id(struct cursor *c, int64_t *id)
+static inline __attribute__((always_inline)) bool read_known_id(struct cursor *c, int64_t *id)
 {
 	const unsigned char *p = c->p;
 	struct known_id *known;
@@ -578,8 +579,9 @@ static inline bool read_known_id(struct cursor *c, int64_t *id)
 }
 
 /* Read a whole number. Of any other value, keep the text. */
-static inline bool read_thread_id(struct cursor *c, int64_t *id, struct str *text, unsigned *has,
-				  unsigned bit, unsigned text_bit)
+static inline __attribute__((always_inline)) bool read_thread_id(struct cursor *c, int64_t *id,
+								 struct str *text, unsigned *has,
+								 unsigned bit, unsigned text_bit)
 {
 	if (!read_known_id(c, id) && !cursor_short_number(c, 0, id))
 		return read_thread_id_far(c, id, text, has, bit, text_bit);
