@@ -154,8 +154,8 @@
 
 	/* ---- the text ---- */
 
-	let bytes = new Uint8Array(BYTES_FIRST), length = 0; /* of complete records */
-	let end = 0; /* where the next byte goes */
+	let bytes = new Uint8Array(BYTES_FIRST);
+	let length = 0, end = 0; /* of complete records; of what is written */
 	let nRecords = 0, nLost = 0, nLeftOut = 0, nErrors = 0;
 	let lastTime = now(), from = lastTime, lastPull = lastTime;
 	let depth = 0; /* handlers that run: what they have written is not complete */
@@ -186,7 +186,7 @@
 		for (let limit = 10; n >= limit; limit *= 10)
 			digits++;
 		for (let i = end + digits - 1; i >= end; i--) {
-			const rest = Math.floor(n / 10);
+			const rest = n < 1 << 30 ? n / 10 | 0 : Math.floor(n / 10);
 
 			bytes[i] = 48 + (n - rest * 10);
 			n = rest;
@@ -348,7 +348,7 @@
 	const open = new Map(), routes = new Map();
 	let lastId = 0;
 	const served = handler((time, response) => {
-		leave(response);
+		response.removeListener('close', onServed);
 		abort(time, response);
 	});
 	const called = handler((time, request) => {
@@ -379,8 +379,7 @@
 	function unfollow(object) {
 		const id = open.get(object);
 
-		if (id !== undefined)
-			open.delete(object);
+		open.delete(object);
 		return id;
 	}
 
@@ -615,10 +614,11 @@
 		listen(known, 'connect', time => {
 			const at = addressOf(known), port = socket.remotePort;
 
-			known.begun = known.nWrites = 0; /* Connecting is no wait for an answer. */
 			put(K, time, known.id, at);
 			if (major < 22 && port)
 				connected.set(port, (connected.get(port) || 0) + 1);
+			if (withSockets)
+				watchSoon(time, known);
 		});
 		listen(known, errorMonitor, (time, error) => {
 			const code = text(codeOf(error));
@@ -626,8 +626,22 @@
 			put(X, time, known.id, code);
 		});
 		listen(known, 'close', time => endSocket(time, known));
-		if (withSockets)
+	}
+
+	/* Whether it is one of HTTP shows after the event. What is written meanwhile is a wait. */
+	function watchSoon(time, known) {
+		const { socket } = known, by = owner();
+
+		later(handler(() => {
+			if (!sockets.has(socket) || isOfHttp(socket))
+				return;
 			shadow(known);
+			if (socket.bytesWritten && !socket.bytesRead) {
+				known.begun = time;
+				known.owner = -by;
+				known.nWrites = 1;
+			}
+		}));
 	}
 
 	function findSocket(time, socket) {
@@ -691,7 +705,8 @@
 		});
 	}
 
-	/* Leave a socket's transfers alone: it is closed, or one of HTTP. */
+	/* Leave transfers alone: it is closed, or one of HTTP. V8 keeps an object that has lost a
+	 * property in a slower form; a new one of HTTP is seldom shadowed. */
 	function exclude(known) {
 		if (known.shadow && known.socket._unrefTimer === known.shadow)
 			delete known.socket._unrefTimer;
@@ -759,10 +774,8 @@
 		} else if (detail) {
 			const n = connected.get(detail.port);
 
-			if (n > 1)
+			if (n)
 				connected.set(detail.port, n - 1);
-			else if (n)
-				connected.delete(detail.port);
 			else
 				addConnection(time, began, us, detail);
 		}
@@ -777,12 +790,8 @@
 	}
 
 	function observe() {
-		const onEntries = handler((time, list) => {
-			for (const entry of list.getEntries())
-				addEntry(time, entry);
-		});
-
-		observer = new perf.PerformanceObserver(onEntries);
+		observer = new perf.PerformanceObserver(handler((time, list) =>
+			list.getEntries().forEach(entry => addEntry(time, entry))));
 		observer.observe({ entryTypes: major < 22 ? ['dns', 'net', 'http2'] : ['dns'] });
 	}
 
@@ -890,26 +899,18 @@
 		}
 	}
 
-	function follows() {
-		if (settings.owners !== 0 || cpu)
-			storage = new hooks.AsyncLocalStorage();
-		if (!cpu && !files)
-			return;
-		hook = hooks.createHook(files ? { init, before: beforeJob } : { before });
-		hook.enable();
-	}
-
-	/* One listener more than Node.js expects, and it prints a warning. */
-	const hasRoomForExit = () =>
-		proc.listenerCount('exit') < (proc.getMaxListeners() || Infinity);
-
 	const start = handler(time => {
 		isOn = true;
 		for (const [channel, f] of subscriptions)
 			channels.subscribe(channel, f);
-		follows();
+		if (settings.owners !== 0 || cpu)
+			storage = new hooks.AsyncLocalStorage();
+		if (cpu || files)
+			hook = hooks.createHook(files ? { init, before: beforeJob } : { before });
+		if (hook)
+			hook.enable();
 		observe();
-		if (tell && hasRoomForExit())
+		if (tell && proc.listenerCount('exit') < (proc.getMaxListeners() || Infinity))
 			proc.on('exit', onExit);
 		look(time);
 		findOpen(time);
