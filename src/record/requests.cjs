@@ -17,7 +17,7 @@
  *   binding   name of a binding of the inspector (Runtime.addBinding). It is taken from the global
  *             object, and called with the last text in the event `exit`
  *   quietMs   without a pull() for so long, the next event removes all             default 10000
- *   most      events that are kept between two calls of pull()                     default 20000
+ *   most      events that are kept between two calls of pull()                     default 100000
  *
  *   pull()    the text of section 2, of what happened since the last call
  *   stop()    ends it; gives the last text. All is removed in the next turn of the loop
@@ -115,8 +115,11 @@
 	const LEFT_OUT = 1; /* number of a text that has no room */
 	const HTTP1 = 1, HTTP2 = 2, FETCH = 3;
 	const { cpu, sockets: withSockets, files, query, binding } = settings;
-	const quietUs = (settings.quietMs || 10000) * 1000, most = settings.most || 20000;
-	const here = globalThis, proc = process;
+	const quietUs = (settings.quietMs || 10000) * 1000, most = settings.most || 100000;
+	const here = globalThis, proc = process, tell = binding ? here[binding] : undefined;
+
+	if (tell)
+		delete here[binding];
 
 	/* ---- modules ---- */
 
@@ -941,11 +944,6 @@
 		answered = null;
 		isRemoved = true;
 	}
-
-	const tell = binding ? here[binding] : undefined;
-
-	if (tell)
-		delete here[binding];
 
 	const onExit = () => attempt(() => isOff || tell(pull()));
 

@@ -7,7 +7,7 @@ import { EventEmitter } from 'node:events';
 import http from 'node:http';
 import { test } from 'node:test';
 import {
-	connect, connectWorker, get, openSession, pathOf, read, record, recordHere, serve, sleep, start, until
+	connect, connectWorker, get, openSession, pathOf, read, record, recordHere, serve, sleep, source, start, until
 } from './lib.mjs';
 
 const only = (records, kind) => records.filter(record => record.kind === kind);
@@ -150,6 +150,16 @@ test('ES modules and workers', async t => {
 		assert.equal(only(worker.records, 'Q').length, 1);
 		client.close();
 	}
+});
+
+test('where modules cannot be loaded, it says so, and nothing is left', () => {
+	const program = { tell() {} }, process = { versions: { node: '18.20.0' } };
+	const make = new Function('process', 'globalThis', `return ${source.slice(source.indexOf('(function'))}`);
+
+	assert.deepEqual(make(process, program)({ binding: 'tell' }), { error: 'modules cannot be loaded' });
+	assert.deepEqual(Object.keys(program), []);
+	process.getBuiltinModule = () => ({});
+	assert.deepEqual(make(process, program)({}), { error: 'Node.js is older than 18.7' });
 });
 
 test('a loop that never turns: the answer comes, and recording begins after it', async t => {
