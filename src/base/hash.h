@@ -19,6 +19,19 @@ static inline uint64_t hash_load64(const void *p)
 	return v;
 }
 
+/* Whether `len` bytes are the same. Inline, for short texts: a call of memcmp() costs more. */
+static inline bool hash_same(const char *a, const char *b, size_t len)
+{
+	size_t i = 0;
+
+	if (len < 8)
+		return memcmp(a, b, len) == 0;
+	for (; i + 8 < len; i += 8)
+		if (hash_load64(a + i) != hash_load64(b + i))
+			return false;
+	return hash_load64(a + len - 8) == hash_load64(b + len - 8);
+}
+
 /* Hash `len` bytes into 64 well mixed bits. */
 uint64_t hash_bytes(const void *data, size_t len);
 

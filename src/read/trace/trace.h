@@ -211,7 +211,7 @@ static inline text_id trace_frame_name(struct trace *t, const struct trace_event
 
 	/* Nearly all events of one name have one category: no hash is needed. */
 	if (text->has_cat && cat->len == e->cat_text.len && !e->is_cat_escaped &&
-	    memcmp(cat->p, e->cat_text.p ? e->cat_text.p : "", cat->len) == 0)
+	    hash_same(cat->p, e->cat_text.p ? e->cat_text.p : "", cat->len))
 		return e->name;
 	return e->name ? trace_frame_other_name(t, e) : 0;
 }

@@ -195,7 +195,7 @@ static inline text_id find(const struct trace_texts *texts, struct str raw, bool
 		const struct trace_text *x = &texts->all[probe->index];
 
 		if (x->len == raw.len && x->is_escaped == is_escaped &&
-		    memcmp(x->p, raw.p, raw.len) == 0)
+		    hash_same(x->p, raw.p, raw.len))
 			return probe->index;
 	}
 	return 0;
@@ -590,7 +590,7 @@ static inline __attribute__((always_inline)) bool read_thread_id(struct cursor *
 }
 
 /* What is wrong with it does not matter. */
-static inline bool read_cpu(struct cursor *c, struct trace_event *e)
+static inline __attribute__((always_inline)) bool read_cpu(struct cursor *c, struct trace_event *e)
 {
 	unsigned has = 0;
 	bool is_read = read_time(c, &e->cpu, &has, HAS_CPU);
