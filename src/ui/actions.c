@@ -28,8 +28,7 @@
 /* ==== command ==== */
 
 static const struct command commands[COMMAND_COUNT] = {
-#define COMMAND(file, id, function, argument, flags, name, hint, help)                             \
-	[id] = { name, help, hint, flags },
+#define COMMAND(id, function, argument, flags, name, hint, help) [id] = { name, help, hint, flags },
 #include "ui/command_list.h"
 };
 
@@ -165,7 +164,7 @@ static bool leave_last(struct app *app)
 
 /* The key has closed already what is in front of the chart, such as a prompt, and the message. What
  * is left goes one by one, what was entered last first. The window stays. */
-static unsigned leave_keys_escape(struct app *app, int count)
+unsigned leave_keys_escape(struct app *app, int count)
 {
 	(void)count;
 	if (!leave_last(app))
@@ -175,7 +174,7 @@ static unsigned leave_keys_escape(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned leave_keys_close(struct app *app, int count)
+unsigned leave_keys_close(struct app *app, int count)
 {
 	(void)count;
 	if (app->is_pane_max) {
@@ -242,7 +241,7 @@ static bool find_code(const struct app *app, frame_id id, struct app_edit *edit)
 	return edit->n_code > 0;
 }
 
-static unsigned edit_keys_open(struct app *app, int count)
+unsigned edit_keys_open(struct app *app, int count)
 {
 	struct app_edit edit;
 	struct buf said = { 0 }, name = { 0 };
@@ -271,7 +270,7 @@ static unsigned edit_keys_open(struct app *app, int count)
 
 /* ==== program keys ==== */
 
-static unsigned program_keys_absolute(struct app *app, int count)
+unsigned program_keys_absolute(struct app *app, int count)
 {
 	static const char *const says[] = { "since the start of the profile", "the file's clock",
 					    "the wall clock" };
@@ -287,7 +286,7 @@ static unsigned program_keys_absolute(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned program_keys_color(struct app *app, int count)
+unsigned program_keys_color(struct app *app, int count)
 {
 	(void)count;
 	unsigned color = (app->s.chart.color + 1) % CHART_COLOR_COUNT;
@@ -300,7 +299,7 @@ static unsigned program_keys_color(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned program_keys_fold(struct app *app, int count)
+unsigned program_keys_fold(struct app *app, int count)
 {
 	static const char *const texts[] = { "nothing is folded", "folded: Node.js and loading",
 					     "folded: packages, Node.js and native code" };
@@ -311,7 +310,7 @@ static unsigned program_keys_fold(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned program_keys_idle(struct app *app, int count)
+unsigned program_keys_idle(struct app *app, int count)
 {
 	(void)count;
 	app->pane.has_idle = !app->pane.has_idle;
@@ -320,7 +319,7 @@ static unsigned program_keys_idle(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned program_keys_share(struct app *app, int count)
+unsigned program_keys_share(struct app *app, int count)
 {
 	static const char *const of[PANE_SHARE_COUNT] = { "the busy time of the range",
 							  "the range, with idle time",
@@ -333,7 +332,7 @@ static unsigned program_keys_share(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned program_keys_gc_column(struct app *app, int count)
+unsigned program_keys_gc_column(struct app *app, int count)
 {
 	(void)count;
 	app->pane.gc.is_on = !app->pane.gc.is_on;
@@ -353,27 +352,27 @@ static unsigned set(struct app *app, struct str name, const char *value)
 	return APP_REDRAW;
 }
 
-static unsigned program_keys_names(struct app *app, int count)
+unsigned program_keys_names(struct app *app, int count)
 {
 	(void)count;
 	return set(app, (struct str){ "names", 5 },
 		   other_names_shows_source(app->base) ? "script" : "source");
 }
 
-static unsigned program_keys_split(struct app *app, int count)
+unsigned program_keys_split(struct app *app, int count)
 {
 	(void)count;
 	return set(app, (struct str){ "split", 5 }, profile_split(app->base) ? "none" : "cat");
 }
 
 /* Leave it to the caller of app_key(). effect: app_effect bits. */
-static unsigned program_keys_effect(struct app *app, int effect)
+unsigned program_keys_effect(struct app *app, int effect)
 {
 	(void)app;
 	return (unsigned)effect;
 }
 
-static unsigned program_keys_reload(struct app *app, int count)
+unsigned program_keys_reload(struct app *app, int count)
 {
 	struct buf said = { 0 };
 
@@ -391,37 +390,13 @@ static unsigned program_keys_reload(struct app *app, int count)
 
 /* ==== actions ==== */
 
-static const int arguments[COMMAND_COUNT] = {
-#define COMMAND(file, id, function, argument, ...) [id] = argument,
+static const struct {
+	action *run;
+	int argument;
+} actions[COMMAND_COUNT] = {
+#define COMMAND(id, function, argument, ...) [id] = { function, argument },
 #include "ui/command_list.h"
 };
-
-static action *const other_commands[COMMAND_COUNT] = {
-#undef COMMAND_OF_other
-#define COMMAND_OF_other(id, function) [id] = function,
-#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
-#include "ui/command_list.h"
-};
-
-static action *const program_commands[COMMAND_COUNT] = {
-#undef COMMAND_OF_program
-#define COMMAND_OF_program(id, function) [id] = function,
-#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
-#include "ui/command_list.h"
-};
-
-#define TABLE(file) file##_commands,
-static action *const *const tables[] = { other_commands, program_commands, ACTIONS_TABLES(TABLE) };
-#undef TABLE
-
-static action *find_function(enum command_id id)
-{
-	size_t i = 0;
-
-	while (!tables[i][id])
-		i++;
-	return tables[i][id];
-}
 
 unsigned actions_run(struct app *app, enum command_id id, int count)
 {
@@ -444,7 +419,7 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 	app->s.is_moving = false;
 	wish = live_take(app, id, count)
 		? APP_REDRAW
-		: find_function(id)(app, arguments[id] * (is_counted ? count : 1));
+		: actions[id].run(app, actions[id].argument * (is_counted ? count : 1));
 	if (!(flags & COMMAND_PASSIVE))
 		app->is_touched = true;
 	range_follow(app);
@@ -465,7 +440,7 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 enum command_id actions_find(enum command_id like, int argument)
 {
 	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++)
-		if (find_function(id) == find_function(like) && arguments[id] == argument)
+		if (actions[id].run == actions[like].run && actions[id].argument == argument)
 			return id;
 	return CMD_NONE;
 }

@@ -14,41 +14,8 @@ struct app;
  * steps whose sign is their direction, or a constant. Returns app_effect bits. */
 typedef unsigned action(struct app *app, int n);
 
-/* The files whose functions are static. Each has a table of them, by command:
- *
- *	action *const FILE_commands[COMMAND_COUNT] = {
- *	#undef COMMAND_OF_FILE
- *	#define COMMAND_OF_FILE(id, function) [id] = function,
- *	#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
- *	#include "ui/command_list.h"
- *	};
- */
-/* clang-format off */
-#define ACTIONS_TABLES(TABLE)                                                                      \
-	TABLE(select) TABLE(lane) TABLE(window) TABLE(pane) TABLE(view) TABLE(range)   \
-	TABLE(transform) TABLE(search) TABLE(line) TABLE(help)
-/* clang-format on */
-
-#define TABLE(file) extern action *const file##_commands[COMMAND_COUNT];
-ACTIONS_TABLES(TABLE)
-#undef TABLE
-
-#define COMMAND_OF_select(id, function)
-#define COMMAND_OF_lane(id, function)
-#define COMMAND_OF_window(id, function)
-#define COMMAND_OF_pane(id, function)
-#define COMMAND_OF_view(id, function)
-#define COMMAND_OF_range(id, function)
-#define COMMAND_OF_transform(id, function)
-#define COMMAND_OF_search(id, function)
-#define COMMAND_OF_line(id, function)
-#define COMMAND_OF_program(id, function)
-#define COMMAND_OF_help(id, function)
-#define COMMAND_OF_other(id, function) action function;
-#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
+#define COMMAND(id, function, ...) action function;
 #include "ui/command_list.h"
-#undef COMMAND_OF_other
-#define COMMAND_OF_other(id, function)
 
 /* Run a command unless it is barred now; a change of the window is noted in the history.
  * count: from 1. Returns app_effect bits. */

@@ -7,7 +7,7 @@
 
 enum command_id {
 	CMD_NONE,
-#define COMMAND(file, id, ...) id,
+#define COMMAND(id, ...) id,
 #include "ui/command_list.h"
 	COMMAND_COUNT
 };

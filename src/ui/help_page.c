@@ -268,7 +268,7 @@ static void set_word(struct app *app, const char *word)
 	buf_adds(&app->help.word, word);
 }
 
-static unsigned help_keys_open(struct app *app, int count)
+unsigned help_keys_open(struct app *app, int count)
 {
 	(void)count;
 	app->help.is_open = true;
@@ -278,7 +278,7 @@ static unsigned help_keys_open(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned help_keys_scroll(struct app *app, int n)
+unsigned help_keys_scroll(struct app *app, int n)
 {
 	int64_t to = (int64_t)app->help.scroll + n;
 	int most = max_scroll(app);
@@ -287,12 +287,12 @@ static unsigned help_keys_scroll(struct app *app, int n)
 	return APP_REDRAW;
 }
 
-static unsigned help_keys_page(struct app *app, int n)
+unsigned help_keys_page(struct app *app, int n)
 {
 	return help_keys_scroll(app, n * (app->rows > 4 ? app->rows - 3 : 1));
 }
 
-static unsigned help_keys_close(struct app *app, int count)
+unsigned help_keys_close(struct app *app, int count)
 {
 	(void)count;
 	app->help.is_open = false;
@@ -300,7 +300,7 @@ static unsigned help_keys_close(struct app *app, int count)
 }
 
 /* A filter goes first. */
-static unsigned help_keys_back(struct app *app, int count)
+unsigned help_keys_back(struct app *app, int count)
 {
 	if (!app->help.word.len)
 		return help_keys_close(app, count);
@@ -310,7 +310,7 @@ static unsigned help_keys_back(struct app *app, int count)
 
 /* ---- the filter ---- */
 
-static unsigned help_keys_filter(struct app *app, int count)
+unsigned help_keys_filter(struct app *app, int count)
 {
 	(void)count;
 	if (app->prompt.kind == PROMPT_NONE)
@@ -335,10 +335,3 @@ static void cancel(struct app *app)
 }
 
 const struct prompt_user help_page_prompt = { word_changed, accept, cancel };
-
-action *const help_commands[COMMAND_COUNT] = {
-#undef COMMAND_OF_help
-#define COMMAND_OF_help(id, function) [id] = function,
-#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
-#include "ui/command_list.h"
-};

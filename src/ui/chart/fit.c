@@ -62,7 +62,7 @@ static unsigned say_unless_moved(struct app *app, const struct viewport *before,
 }
 
 /* Halve the window `n` times; negative: double it. */
-static unsigned window_keys_zoom(struct app *app, int n)
+unsigned window_keys_zoom(struct app *app, int n)
 {
 	const struct viewport start = app->s.view;
 	int64_t at = select_anchor(app);
@@ -98,17 +98,17 @@ static unsigned pan(struct app *app, int n, int part)
 								       : "the time line ends here");
 }
 
-static unsigned window_keys_pan(struct app *app, int n)
+unsigned window_keys_pan(struct app *app, int n)
 {
 	return pan(app, n, 10);
 }
 
-static unsigned window_keys_pan_half(struct app *app, int n)
+unsigned window_keys_pan_half(struct app *app, int n)
 {
 	return pan(app, n, 2);
 }
 
-static unsigned window_keys_whole(struct app *app, int count)
+unsigned window_keys_whole(struct app *app, int count)
 {
 	const struct viewport before = app->s.view;
 	int lane = app->s.chart.lane, top = lane < 0 ? 0 : chart_lane_top(&app->s.chart, lane);
@@ -123,7 +123,7 @@ static unsigned window_keys_whole(struct app *app, int count)
 }
 
 /* n: negative: to the start of the time line; else to its end. */
-static unsigned window_keys_time(struct app *app, int n)
+unsigned window_keys_time(struct app *app, int n)
 {
 	const struct viewport before = app->s.view;
 
@@ -134,7 +134,7 @@ static unsigned window_keys_time(struct app *app, int n)
 }
 
 /* Go through the history of windows: `n` steps forward; negative: back. */
-static unsigned window_keys_walk(struct app *app, int n)
+unsigned window_keys_walk(struct app *app, int n)
 {
 	int left = abs(n);
 
@@ -148,7 +148,7 @@ static unsigned window_keys_walk(struct app *app, int n)
 	return APP_REDRAW;
 }
 
-static unsigned window_keys_back(struct app *app, int n)
+unsigned window_keys_back(struct app *app, int n)
 {
 	if (!finder_clear(app))
 		return window_keys_walk(app, n);
@@ -178,33 +178,26 @@ static unsigned scroll(struct app *app, int n, int part)
 	return scroll_to(app, app->s.view.scroll + n * (page > 0 ? page : 1));
 }
 
-static unsigned window_keys_half_page(struct app *app, int n)
+unsigned window_keys_half_page(struct app *app, int n)
 {
 	return scroll(app, n, 2);
 }
 
-static unsigned window_keys_page(struct app *app, int n)
+unsigned window_keys_page(struct app *app, int n)
 {
 	return scroll(app, n, 1);
 }
 
-static unsigned window_keys_scroll(struct app *app, int n)
+unsigned window_keys_scroll(struct app *app, int n)
 {
 	return scroll_to(app, app->s.view.scroll + n);
 }
 
 /* n: negative: to the first row; else to the last. */
-static unsigned window_keys_end(struct app *app, int n)
+unsigned window_keys_end(struct app *app, int n)
 {
 	return scroll_to(app, n < 0 ? 0 : app->s.view.scroll + chart_height(&app->s.chart));
 }
-
-action *const window_commands[COMMAND_COUNT] = {
-#undef COMMAND_OF_window
-#define COMMAND_OF_window(id, function) [id] = function,
-#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
-#include "ui/command_list.h"
-};
 
 /* ==== fit ==== */
 

@@ -596,7 +596,7 @@ static void turn_lane(struct app *app)
 	lanes_open(&app->s, app->s.chart.lane, !app->s.lanes[app->s.chart.lane].is_open);
 }
 
-static unsigned lane_keys_fold(struct app *app, int count)
+unsigned lane_keys_fold(struct app *app, int count)
 {
 	int lane = app->s.chart.lane;
 	struct chart_lane *cl;
@@ -656,7 +656,7 @@ static bool fold_other_group(struct app *app)
 	return true;
 }
 
-static unsigned lane_keys_fold_process(struct app *app, int count)
+unsigned lane_keys_fold_process(struct app *app, int count)
 {
 	int first = app->s.chart.lane < 0 ? -1 : group_of(&app->s, app->s.chart.lane);
 
@@ -679,7 +679,7 @@ static unsigned lane_keys_fold_process(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned lane_keys_hide(struct app *app, int count)
+unsigned lane_keys_hide(struct app *app, int count)
 {
 	int lane = app->s.chart.lane, n_shown = 0;
 
@@ -700,7 +700,7 @@ static unsigned lane_keys_hide(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned lane_keys_show(struct app *app, int count)
+unsigned lane_keys_show(struct app *app, int count)
 {
 	int n = 0;
 
@@ -740,7 +740,7 @@ static void select_of_thread(struct app *app)
 	select_shown_lane(app);
 }
 
-static unsigned lane_keys_kinds(struct app *app, int count)
+unsigned lane_keys_kinds(struct app *app, int count)
 {
 	static const char *const names[LANES_KINDS] = { "slices and CPU samples", "slices only",
 							"CPU samples only" };
@@ -756,10 +756,3 @@ static unsigned lane_keys_kinds(struct app *app, int count)
 	state_say(app, false, "threads with slices and samples show %s", names[app->s.kinds]);
 	return APP_REDRAW;
 }
-
-action *const lane_commands[COMMAND_COUNT] = {
-#undef COMMAND_OF_lane
-#define COMMAND_OF_lane(id, function) [id] = function,
-#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
-#include "ui/command_list.h"
-};

@@ -98,7 +98,7 @@ static void range_drop(struct app *app)
  * Commands that select a range of time. */
 
 /* Begin at the selected span, or with the window if none is selected. */
-static unsigned range_keys_select(struct app *app, int count)
+unsigned range_keys_select(struct app *app, int count)
 {
 	const struct lane *lane = state_lane(app);
 
@@ -115,7 +115,7 @@ static unsigned range_keys_select(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned range_keys_keep(struct app *app, int count)
+unsigned range_keys_keep(struct app *app, int count)
 {
 	char length[UNITS_MAX];
 
@@ -126,7 +126,7 @@ static unsigned range_keys_keep(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned range_keys_span(struct app *app, int count)
+unsigned range_keys_span(struct app *app, int count)
 {
 	const struct span *span = &app->s.chart.selected;
 
@@ -140,7 +140,7 @@ static unsigned range_keys_span(struct app *app, int count)
 }
 
 /* Select the span at the other end. */
-static unsigned range_keys_swap(struct app *app, int count)
+unsigned range_keys_swap(struct app *app, int count)
 {
 	struct range_end anchor = app->range.anchor;
 
@@ -153,7 +153,7 @@ static unsigned range_keys_swap(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned range_keys_zoom(struct app *app, int count)
+unsigned range_keys_zoom(struct app *app, int count)
 {
 	(void)count;
 	viewport_set(&app->s.view, app->range.t0, app->range.t1);
@@ -162,7 +162,7 @@ static unsigned range_keys_zoom(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned range_keys_drop(struct app *app, int count)
+unsigned range_keys_drop(struct app *app, int count)
 {
 	(void)count;
 	range_drop(app);
@@ -316,7 +316,7 @@ static unsigned say_letters(struct app *app)
 	return APP_REDRAW;
 }
 
-static unsigned mark_keys_set(struct app *app, int count)
+unsigned mark_keys_set(struct app *app, int count)
 {
 	int i = index_of(app->letter);
 
@@ -333,7 +333,7 @@ static unsigned mark_keys_set(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned mark_keys_go(struct app *app, int count)
+unsigned mark_keys_go(struct app *app, int count)
 {
 	int i = index_of(app->letter);
 	struct buf text = { 0 };
@@ -358,7 +358,7 @@ static unsigned mark_keys_go(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned mark_keys_back(struct app *app, int count)
+unsigned mark_keys_back(struct app *app, int count)
 {
 	/* Coming from there notes the place that is left. */
 	struct mark last = app->marks.last;
@@ -373,10 +373,3 @@ static unsigned mark_keys_back(struct app *app, int count)
 	show(app, &last);
 	return APP_REDRAW;
 }
-
-action *const range_commands[COMMAND_COUNT] = {
-#undef COMMAND_OF_range
-#define COMMAND_OF_range(id, function) [id] = function,
-#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
-#include "ui/command_list.h"
-};

@@ -839,7 +839,7 @@ static unsigned go(struct app *app, int n, bool (*step)(struct app *app, bool is
 	return APP_REDRAW;
 }
 
-static unsigned select_keys_sideways(struct app *app, int n)
+unsigned select_keys_sideways(struct app *app, int n)
 {
 	return go(app, n, step_sideways);
 }
@@ -849,7 +849,7 @@ static bool step_depth(struct app *app, bool is_deeper)
 	return is_deeper ? step_callee(app) : step_caller(app);
 }
 
-static unsigned select_keys_depth(struct app *app, int n)
+unsigned select_keys_depth(struct app *app, int n)
 {
 	return go(app, n, step_depth);
 }
@@ -859,7 +859,7 @@ unsigned select_keys_same(struct app *app, int n)
 	return go(app, n, step_same);
 }
 
-static unsigned select_keys_flow(struct app *app, int n)
+unsigned select_keys_flow(struct app *app, int n)
 {
 	return go(app, n, step_flow);
 }
@@ -869,14 +869,7 @@ static bool step_lane(struct app *app, bool is_next)
 	return select_lane(app, next_lane(&app->s, app->s.chart.lane, is_next ? 1 : -1));
 }
 
-static unsigned select_keys_lane(struct app *app, int n)
+unsigned select_keys_lane(struct app *app, int n)
 {
 	return go(app, n, step_lane);
 }
-
-action *const select_commands[COMMAND_COUNT] = {
-#undef COMMAND_OF_select
-#define COMMAND_OF_select(id, function) [id] = function,
-#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
-#include "ui/command_list.h"
-};

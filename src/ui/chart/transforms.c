@@ -463,7 +463,7 @@ void transforms_format(const struct app *app, struct buf *out)
 /* ==== transform keys ==== */
 
 /* Undo the last transforms, or redo as many undone ones. n: negative: undo; else redo. */
-static unsigned transform_keys_undo(struct app *app, int n)
+unsigned transform_keys_undo(struct app *app, int n)
 {
 	struct transforms *t = &app->transforms;
 	size_t wanted = (size_t)abs(n), left = n < 0 ? t->n : t->n_all - t->n,
@@ -710,7 +710,7 @@ static void invert(struct app *app)
 }
 
 /* n: TRANSFORMS_COMMAND. */
-static unsigned transform_keys_apply(struct app *app, int n)
+unsigned transform_keys_apply(struct app *app, int n)
 {
 	enum transform_kind kind = (enum transform_kind)(n % 16);
 	enum transform_by by = (enum transform_by)(n / 16 % 16);
@@ -731,7 +731,7 @@ static unsigned transform_keys_apply(struct app *app, int n)
 }
 
 /* Switch it. what: one of AS_RECORDED_. */
-static unsigned transform_keys_raw(struct app *app, int what)
+unsigned transform_keys_raw(struct app *app, int what)
 {
 	bool is_raw = app->transforms.raw & (unsigned)what;
 
@@ -743,7 +743,7 @@ static unsigned transform_keys_raw(struct app *app, int what)
 	return APP_REDRAW;
 }
 
-static unsigned transform_keys_group(struct app *app, int count)
+unsigned transform_keys_group(struct app *app, int count)
 {
 	unsigned now = app->transforms.group,
 		 group = now < GROUP_COUNT ? (now + 1) % GROUP_COUNT : 0;
@@ -756,10 +756,3 @@ static unsigned transform_keys_group(struct app *app, int count)
 	transforms_group(app, (enum view_group)group);
 	return APP_REDRAW;
 }
-
-action *const transform_commands[COMMAND_COUNT] = {
-#undef COMMAND_OF_transform
-#define COMMAND_OF_transform(id, function) [id] = function,
-#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
-#include "ui/command_list.h"
-};

@@ -921,7 +921,7 @@ void views_show(struct app *app, enum app_view view, frame_id frame)
  * Commands that change the view of the chart, and the scope of the panes. */
 
 /* view: enum app_view. */
-static unsigned view_keys_show(struct app *app, int view)
+unsigned view_keys_show(struct app *app, int view)
 {
 	frame_id frame = FRAME_NONE;
 
@@ -937,7 +937,7 @@ static unsigned view_keys_show(struct app *app, int view)
 	return APP_REDRAW;
 }
 
-static unsigned view_keys_width(struct app *app, int count)
+unsigned view_keys_width(struct app *app, int count)
 {
 	enum sides_width next = (enum sides_width)((app->diff.what.width + 1) % SIDES_WIDTHS);
 	bool is_rest = is_of_rest(&app->diff.what);
@@ -957,7 +957,7 @@ static unsigned view_keys_width(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned view_keys_all_lanes(struct app *app, int count)
+unsigned view_keys_all_lanes(struct app *app, int count)
 {
 	enum lane_kind kind = LANE_COUNTER;
 	const char *what;
@@ -979,10 +979,3 @@ static unsigned view_keys_all_lanes(struct app *app, int count)
 		views_show(app, VIEW_MERGED, FRAME_NONE);
 	return APP_REDRAW;
 }
-
-action *const view_commands[COMMAND_COUNT] = {
-#undef COMMAND_OF_view
-#define COMMAND_OF_view(id, function) [id] = function,
-#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
-#include "ui/command_list.h"
-};

@@ -476,7 +476,7 @@ void command_line_done(struct command_line *line)
 	*line = (struct command_line){ 0 };
 }
 
-static unsigned command_line_open(struct app *app, int count)
+unsigned command_line_open(struct app *app, int count)
 {
 	(void)count;
 	if (app->prompt.kind == PROMPT_NONE) {
@@ -730,7 +730,7 @@ const struct prompt_line *search_line_make(const struct app *app, struct search_
 /* ---- searching ---- */
 
 /* Search for the selected function, and go on by `n` of its spans. */
-static unsigned search_keys_function(struct app *app, int n)
+unsigned search_keys_function(struct app *app, int n)
 {
 	frame_id frame;
 
@@ -759,21 +759,21 @@ static unsigned changed(struct app *app, bool has_changed)
 	return APP_REDRAW;
 }
 
-static unsigned search_keys_accept(struct app *app, int count)
+unsigned search_keys_accept(struct app *app, int count)
 {
 	(void)count;
 	users[app->prompt.kind]->accept(app);
 	return APP_REDRAW;
 }
 
-static unsigned search_keys_cancel(struct app *app, int count)
+unsigned search_keys_cancel(struct app *app, int count)
 {
 	(void)count;
 	users[app->prompt.kind]->cancel(app);
 	return APP_REDRAW;
 }
 
-static unsigned search_keys_plain(struct app *app, int count)
+unsigned search_keys_plain(struct app *app, int count)
 {
 	(void)count;
 	if (app->prompt.kind != PROMPT_SEARCH && app->prompt.kind != PROMPT_FILTER)
@@ -783,7 +783,7 @@ static unsigned search_keys_plain(struct app *app, int count)
 }
 
 /* n: negative: to the older text; else to the newer one; in the list of lanes, up and down. */
-static unsigned search_keys_history(struct app *app, int n)
+unsigned search_keys_history(struct app *app, int n)
 {
 	if (app->prompt.kind == PROMPT_LANES) {
 		lane_picker_move(app, n);
@@ -793,7 +793,7 @@ static unsigned search_keys_history(struct app *app, int n)
 }
 
 /* n: negative: by the word before; else by the next one. */
-static unsigned search_keys_complete(struct app *app, int n)
+unsigned search_keys_complete(struct app *app, int n)
 {
 	if (app->prompt.kind == PROMPT_COMMAND)
 		command_line_complete(app, n > 0);
@@ -801,7 +801,7 @@ static unsigned search_keys_complete(struct app *app, int n)
 }
 
 /* to: enum prompt_place. */
-static unsigned search_keys_move(struct app *app, int to)
+unsigned search_keys_move(struct app *app, int to)
 {
 	prompt_move(&app->prompt, (enum prompt_place)to);
 	/* A completion ends. */
@@ -810,7 +810,7 @@ static unsigned search_keys_move(struct app *app, int to)
 
 /* to: enum prompt_place. On an empty line, erasing the character before the cursor closes the
  * prompt, as in less and vi. */
-static unsigned search_keys_erase(struct app *app, int to)
+unsigned search_keys_erase(struct app *app, int to)
 {
 	if (app->prompt.text.len == 0 && to == PROMPT_LEFT)
 		return search_keys_cancel(app, 0);
@@ -821,10 +821,3 @@ unsigned search_keys_insert(struct app *app, key_code key)
 {
 	return changed(app, prompt_insert(&app->prompt, key));
 }
-
-action *const search_commands[COMMAND_COUNT] = {
-#undef COMMAND_OF_search
-#define COMMAND_OF_search(id, function) [id] = function,
-#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
-#include "ui/command_list.h"
-};

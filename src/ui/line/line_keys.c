@@ -179,7 +179,7 @@ static bool read_time(struct app *app, struct str word, int64_t *t)
 	return ok;
 }
 
-static unsigned line_keys_goto(struct app *app, int count)
+unsigned line_keys_goto(struct app *app, int count)
 {
 	char end[UNITS_MAX], at[UNITS_MAX];
 	struct str args = args_of(app), word = command_parse_time(&args);
@@ -229,7 +229,7 @@ static bool split_range(struct str text, struct str *from, struct str *to)
 	return to->len || has_comma || from->p[0] == '-';
 }
 
-static unsigned line_keys_range(struct app *app, int count)
+unsigned line_keys_range(struct app *app, int count)
 {
 	int64_t t0 = 0, t1 = app->base->t1;
 	struct str from, to;
@@ -272,7 +272,7 @@ static bool find_call(const struct lane *lane, int depth, int64_t t, struct span
 
 /* The call at a time and in a row of a lane that is shown; without these, the lane alone. In a
  * merged view, times are those of its axis. */
-static unsigned line_keys_select_call(struct app *app, int count)
+unsigned line_keys_select_call(struct app *app, int count)
 {
 	struct str args = args_of(app), lane = command_parse_word(&args),
 		   time = command_parse_word(&args), row = command_parse_word(&args);
@@ -305,7 +305,7 @@ static unsigned line_keys_select_call(struct app *app, int count)
 }
 
 /* Hide lanes, and show all calls of others; what they are otherwise stays. */
-static unsigned line_keys_lanes(struct app *app, int count)
+unsigned line_keys_lanes(struct app *app, int count)
 {
 	struct str args = args_of(app), word;
 	bool is_hidden = false, is_unfolded = false;
@@ -416,7 +416,7 @@ static void compare_windows(struct app *app, struct str words)
 		chart_diff_windows(app, t0, t1, false);
 }
 
-static unsigned line_keys_compare(struct app *app, int count)
+unsigned line_keys_compare(struct app *app, int count)
 {
 	(void)count;
 	if (!chart_diff_files(app)) {
@@ -434,7 +434,7 @@ static unsigned line_keys_compare(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned line_keys_diff(struct app *app, int count)
+unsigned line_keys_diff(struct app *app, int count)
 {
 	struct str rest = args_of(app);
 
@@ -454,7 +454,7 @@ static unsigned line_keys_diff(struct app *app, int count)
 
 /* ---- settings ---- */
 
-static unsigned line_keys_set(struct app *app, int count)
+unsigned line_keys_set(struct app *app, int count)
 {
 	struct str value = args_of(app), name = command_parse_word(&value);
 	const char *equal = name.len ? memchr(name.p, '=', name.len) : NULL;
@@ -485,7 +485,7 @@ static unsigned line_keys_set(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned line_keys_bind(struct app *app, int count)
+unsigned line_keys_bind(struct app *app, int count)
 {
 	struct str command = args_of(app), word = command_parse_word(&command);
 	struct error err = ERROR_INIT;
@@ -505,7 +505,7 @@ static unsigned line_keys_bind(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned line_keys_write_config(struct app *app, int count)
+unsigned line_keys_write_config(struct app *app, int count)
 {
 	struct buf said = { 0 };
 	bool ok = false;
@@ -522,7 +522,7 @@ static unsigned line_keys_write_config(struct app *app, int count)
 
 /* ---- export ---- */
 
-static unsigned line_keys_export(struct app *app, int count)
+unsigned line_keys_export(struct app *app, int count)
 {
 	struct str path = args_of(app), format = command_parse_word(&path);
 
@@ -533,10 +533,3 @@ static unsigned line_keys_export(struct app *app, int count)
 	}
 	return export_request_make(app, format, path) ? APP_REDRAW | APP_EXPORT : APP_REDRAW;
 }
-
-action *const line_commands[COMMAND_COUNT] = {
-#undef COMMAND_OF_line
-#define COMMAND_OF_line(id, function) [id] = function,
-#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
-#include "ui/command_list.h"
-};

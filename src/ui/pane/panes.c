@@ -626,7 +626,7 @@ void panes_draw(const struct app *app, struct screen *screen, struct pane_pictur
  * Commands of the lower pane: which tab it shows, and commands on its rows. */
 
 /* i: enum pane_index. */
-static unsigned pane_keys_show(struct app *app, int i)
+unsigned pane_keys_show(struct app *app, int i)
 {
 	bool is_on = app->is_pane_open && app->shown == panes[i];
 	frame_id frame;
@@ -647,13 +647,13 @@ static unsigned pane_keys_show(struct app *app, int i)
 	return APP_REDRAW;
 }
 
-static unsigned pane_keys_hot_line(struct app *app, int n)
+unsigned pane_keys_hot_line(struct app *app, int n)
 {
 	return app->shown->next_hot && app->shown->next_hot(app, n) ? APP_REDRAW
 								    : select_keys_same(app, n);
 }
 
-static unsigned pane_keys_tab(struct app *app, int n)
+unsigned pane_keys_tab(struct app *app, int n)
 {
 	const struct pane_kind *away = live_is_moving(app) ? &function_list_pane : &live_list_pane;
 	int all = count_tabs(app), at = index_of(app->shown), by = n < 0 ? all - 1 : 1;
@@ -667,7 +667,7 @@ static unsigned pane_keys_tab(struct app *app, int n)
 	return APP_REDRAW;
 }
 
-static unsigned pane_keys_focus(struct app *app, int count)
+unsigned pane_keys_focus(struct app *app, int count)
 {
 	(void)count;
 	if (app->focus == KEYMAP_PANE) {
@@ -681,7 +681,7 @@ static unsigned pane_keys_focus(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned pane_keys_maximise(struct app *app, int count)
+unsigned pane_keys_maximise(struct app *app, int count)
 {
 	(void)count;
 	if (!app->is_pane_open)
@@ -711,7 +711,7 @@ static int page(const struct app *app)
 	return layout.pane.rows > head + 1 ? layout.pane.rows - head : 1;
 }
 
-static unsigned pane_keys_row(struct app *app, int n)
+unsigned pane_keys_row(struct app *app, int n)
 {
 	struct screen_layout layout;
 
@@ -722,7 +722,7 @@ static unsigned pane_keys_row(struct app *app, int n)
 }
 
 /* From the chart to the row: the other way of pane_keys_row_show(). */
-static unsigned pane_keys_row_of_span(struct app *app, int count)
+unsigned pane_keys_row_of_span(struct app *app, int count)
 {
 	const struct lane *lane = state_lane(app);
 	frame_id *path;
@@ -746,12 +746,12 @@ static unsigned pane_keys_row_of_span(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned pane_keys_row_page(struct app *app, int n)
+unsigned pane_keys_row_page(struct app *app, int n)
 {
 	return pane_keys_row(app, n * page(app));
 }
 
-static unsigned pane_keys_row_half(struct app *app, int n)
+unsigned pane_keys_row_half(struct app *app, int n)
 {
 	return pane_keys_row(app, n * ((page(app) + 1) / 2));
 }
@@ -763,7 +763,7 @@ static unsigned take_step(struct app *app, enum pane_step step)
 	return APP_REDRAW;
 }
 
-static unsigned pane_keys_row_toggle(struct app *app, int n)
+unsigned pane_keys_row_toggle(struct app *app, int n)
 {
 	/* As in less where nothing can be opened: on a page of text, and at a row without rows
 	 * below it. */
@@ -773,20 +773,20 @@ static unsigned pane_keys_row_toggle(struct app *app, int n)
 }
 
 /* n: negative: close the row; else open it. */
-static unsigned pane_keys_row_open(struct app *app, int n)
+unsigned pane_keys_row_open(struct app *app, int n)
 {
 	if (app->shown->aside && app->shown->aside(app, n))
 		return APP_REDRAW;
 	return take_step(app, n < 0 ? PANE_CLOSE : PANE_OPEN);
 }
 
-static unsigned pane_keys_row_hot(struct app *app, int count)
+unsigned pane_keys_row_hot(struct app *app, int count)
 {
 	(void)count;
 	return take_step(app, PANE_HOT);
 }
 
-static unsigned pane_keys_row_show(struct app *app, int count)
+unsigned pane_keys_row_show(struct app *app, int count)
 {
 	if (app->has_shown) {
 		app->has_shown = false;
@@ -802,7 +802,7 @@ static unsigned pane_keys_row_show(struct app *app, int count)
 
 /* Sort by the column `n` columns to the right, even while keys go to the chart; 0: reverse the
  * order. */
-static unsigned pane_keys_sort(struct app *app, int n)
+unsigned pane_keys_sort(struct app *app, int n)
 {
 	if (!app->is_pane_open || !app->shown->sort) {
 		state_say(app, false, "%s",
@@ -818,10 +818,3 @@ static unsigned pane_keys_sort(struct app *app, int n)
 	}
 	return APP_REDRAW;
 }
-
-action *const pane_commands[COMMAND_COUNT] = {
-#undef COMMAND_OF_pane
-#define COMMAND_OF_pane(id, function) [id] = function,
-#define COMMAND(file, id, function, ...) COMMAND_OF_##file(id, function)
-#include "ui/command_list.h"
-};
