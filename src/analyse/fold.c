@@ -438,8 +438,7 @@ struct branches {
 static str_id name_run(struct maker *m, const struct branches *b, const struct run *run)
 {
 	struct run_label label = { .names = &m->fold->names };
-	struct buf text = { 0 };
-	str_id id;
+	BUF_LOCAL text = { 0 };
 
 	for (uint32_t at = run->path; at;) {
 		uint32_t best = 0;
@@ -451,9 +450,7 @@ static str_id name_run(struct maker *m, const struct branches *b, const struct r
 		at = best && m->paths[best].ns >= run->ns - run->ns / 2 ? best : 0;
 	}
 	add_label(&label, &text);
-	id = intern_add(&m->fold->names, buf_text(&text), text.len);
-	buf_done(&text);
-	return id;
+	return intern_add(&m->fold->names, buf_text(&text), text.len);
 }
 
 /* The frame of a run, added to those of the folded profile if there is no equal one. Its hue is

@@ -34,7 +34,7 @@ void folded_add_name(struct buf *out, const char *name, size_t len)
 
 void folded_add_frame(struct buf *out, const struct profile *profile, const struct frame *frame)
 {
-	struct buf place = { 0 };
+	BUF_LOCAL place = { 0 };
 
 	folded_add_name(out, profile_text(profile, frame->name),
 			intern_len(&profile->strings, frame->name));
@@ -43,7 +43,6 @@ void folded_add_frame(struct buf *out, const struct profile *profile, const stru
 	profile_location(profile, frame, false, &place);
 	buf_addc(out, ' ');
 	folded_add_name(out, buf_text(&place), place.len);
-	buf_done(&place);
 }
 
 /* ==== leaf counts ====

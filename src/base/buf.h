@@ -28,6 +28,9 @@ static inline void buf_done(struct buf *b)
 	*b = (struct buf){ 0 };
 }
 
+/* The type of a local buffer that is freed where its block ends: BUF_LOCAL text = { 0 }; */
+#define BUF_LOCAL __attribute__((cleanup(buf_done))) struct buf
+
 static inline void buf_clear(struct buf *b)
 {
 	b->len = 0;

@@ -126,7 +126,7 @@ static bool write_lanes(const struct export_format *f, const struct profile *p,
 		return false;
 	}
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
-		struct buf path = { 0 };
+		BUF_LOCAL path = { 0 };
 		bool ok;
 
 		if (!samples_out_is_there(&p->lanes[i], &options->scope))
@@ -139,10 +139,8 @@ static bool write_lanes(const struct export_format *f, const struct profile *p,
 		if (!ok) {
 			buf_clear(&files->path);
 			buf_add(&files->path, path.data, path.len);
-		}
-		buf_done(&path);
-		if (!ok)
 			return false;
+		}
 		files->n++;
 	}
 	return true;

@@ -171,7 +171,7 @@ void options_help(const struct option_words *words, struct buf *out)
 		"       flametty formats | keys               list the input formats; list the keys\n"
 		"\nFILE is a profile (plain, gzip, zstd or lz4), a directory of profiles, or - for standard input.\n\n");
 	for (size_t i = 0; (r = table_row(i)); i++) {
-		struct buf left = { 0 }, help = { 0 };
+		BUF_LOCAL left = { 0 }, help = { 0 };
 
 		if (!r->help)
 			continue;
@@ -185,8 +185,6 @@ void options_help(const struct option_words *words, struct buf *out)
 			buf_addf(out, "  %s\n%*s", buf_text(&left), HELP_COLUMN, "");
 		table_text(r->name, r->help, words, &help);
 		add_lines(buf_text(&help), out);
-		buf_done(&left);
-		buf_done(&help);
 	}
 	buf_adds(
 		out,
@@ -211,7 +209,7 @@ static int count_left_out(const char *arg)
 
 void options_shell_text(int argc, char **argv, struct buf *out)
 {
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 	bool is_over = false; /* the options */
 
 	buf_adds(out, "flametty");
@@ -234,7 +232,6 @@ void options_shell_text(int argc, char **argv, struct buf *out)
 			text_shell(out, buf_text(&name));
 		}
 	}
-	buf_done(&name);
 }
 
 /* ==== options ==== */
@@ -243,15 +240,13 @@ void options_shell_text(int argc, char **argv, struct buf *out)
 
 static bool refuse_word(const struct option_words *w, const char *value, struct error *err)
 {
-	struct buf list = { 0 };
+	BUF_LOCAL list = { 0 };
 
 	join(w->word, ", ", " or ", &list);
 	if (list.len && list.data[list.len - 1] == ':')
 		buf_adds(&list, "KEY");
-	error_set(err, ERR_FORMAT, -1, "--%s wants %s, not '%s'", w->option, buf_text(&list),
-		  value);
-	buf_done(&list);
-	return false;
+	return error_set(err, ERR_FORMAT, -1, "--%s wants %s, not '%s'", w->option, buf_text(&list),
+			 value);
 }
 
 /* The number of the word [p, p + n); -1: it is none. */
@@ -669,7 +664,7 @@ bool options_is_given(const struct options *o, const char *name)
 static bool refuse_option(const char *name, struct error *err)
 {
 	struct near_word near;
-	struct buf shown = { 0 };
+	BUF_LOCAL shown = { 0 };
 
 	if (table_find(name) != SIZE_MAX)
 		return error_set(err, ERR_FORMAT, -1, "--%s is not for files of settings", name);
@@ -681,7 +676,6 @@ static bool refuse_option(const char *name, struct error *err)
 	error_set(err, ERR_FORMAT, -1, "no option '%s'%s%s%s", buf_text(&shown),
 		  near.best ? "; did you mean " : "", near.best ? near.best : "",
 		  near.best ? "?" : "");
-	buf_done(&shown);
 	return false;
 }
 
@@ -846,7 +840,7 @@ static void add_zsh_option(const struct option_row *r, const struct option_words
 {
 	/* The list of formats is a variable of the shell. */
 	const char *quote = table_words(words, r->name, 1) ? "\"" : "'";
-	struct buf help = { 0 };
+	BUF_LOCAL help = { 0 };
 
 	if (!r->help)
 		return;
@@ -862,7 +856,6 @@ static void add_zsh_option(const struct option_row *r, const struct option_words
 		add_zsh_value(r, words, out);
 		buf_adds(out, quote);
 	}
-	buf_done(&help);
 }
 
 /* Functions for options that take words or files. */
@@ -923,7 +916,7 @@ static void add_fish_text(const char *text, struct buf *out)
 static void add_fish_option(const struct option_row *r, int n, const char *condition,
 			    const struct option_words *words, struct buf *out)
 {
-	struct buf help = { 0 };
+	BUF_LOCAL help = { 0 };
 
 	buf_adds(out, "complete -c flametty");
 	if (r->letter)
@@ -943,7 +936,6 @@ static void add_fish_option(const struct option_row *r, int n, const char *condi
 	buf_adds(out, " -d ");
 	add_fish_text(buf_text(&help), out);
 	buf_addc(out, '\n');
-	buf_done(&help);
 }
 
 static void add_fish(const struct option_words *words, struct buf *out)

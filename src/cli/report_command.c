@@ -39,7 +39,7 @@ bool gate_options_find(struct run *run)
 		struct error err = ERROR_INIT;
 
 		if (!gate_parse(&gates->gates[gates->n], text, is_change, &err)) {
-			struct buf after = { 0 };
+			BUF_LOCAL after = { 0 };
 			size_t offset = err.offset > 0 ? (size_t)err.offset : 0;
 
 			/* Of an empty gate there is no place to show. */
@@ -49,7 +49,6 @@ bool gate_options_find(struct run *run)
 				buf_addf(&after, "\n%*s^", 2 + text_cells(text, offset), "");
 			}
 			run_complain_usage(run, "--fail-if: ", err.text, buf_text(&after));
-			buf_done(&after);
 			return false;
 		}
 	}
@@ -76,7 +75,7 @@ void gate_options_refuse(struct run *run, const struct error *err)
  * anything failed; otherwise it is a warning, or nothing. Frees the text. */
 static void tell(struct run *run, struct buf *text, bool is_open, bool is_warning)
 {
-	struct buf failed = { 0 };
+	BUF_LOCAL failed = { 0 };
 
 	if (!is_open) {
 		buf_addf(&failed, "gate failed: %s", buf_text(text));
@@ -87,7 +86,6 @@ static void tell(struct run *run, struct buf *text, bool is_open, bool is_warnin
 	} else if (is_warning) {
 		run_warn("gate %s", buf_text(text));
 	}
-	buf_done(&failed);
 	buf_done(text);
 }
 

@@ -174,11 +174,10 @@ void run_complain(struct run *run, const char *text)
 void run_complain_output(struct run *run, const char *path, const struct error *err)
 {
 	bool is_file = path && strcmp(path, "-") != 0;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	file_error_format(is_file ? path : "(standard output)", NULL, err, &text);
 	run_complain(run, buf_text(&text));
-	buf_done(&text);
 }
 
 void run_warn(const char *format, ...)

@@ -193,7 +193,7 @@ void user_file_expand(const char *text, struct buf *path)
 void user_file_find(const char *begin, void (*found)(void *ctx, const char *path), void *ctx)
 {
 	const char *slash = strrchr(begin, '/'), *name = slash ? slash + 1 : begin;
-	struct buf typed = { 0 }, folder = { 0 }, full = { 0 };
+	BUF_LOCAL typed = { 0 }, folder = { 0 }, full = { 0 };
 	struct dirent *entry;
 	struct stat info;
 	bool is_dir;
@@ -222,9 +222,6 @@ void user_file_find(const char *begin, void (*found)(void *ctx, const char *path
 	}
 	if (dir)
 		closedir(dir);
-	buf_done(&typed);
-	buf_done(&folder);
-	buf_done(&full);
 }
 
 /* ==== line history ====
@@ -292,21 +289,20 @@ static void take_lines(struct line_history *h, const struct buf *text, struct pr
 bool line_history_open(struct line_history *h, const char *path, struct prompt_history *lines,
 		       struct error *err)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	bool ok = user_file_read(path, HISTORY_FILE_MAX, true, &text, err) != USER_FILE_FAILED;
 
 	if (ok) {
 		take_lines(h, &text, lines);
 		buf_adds(&h->path, path);
 	}
-	buf_done(&text);
 	return ok;
 }
 
 bool line_history_keep(struct line_history *h, const struct prompt_history *lines, const char *line,
 		       struct error *err)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	bool ok;
 
 	if (!h->path.len)
@@ -324,7 +320,6 @@ bool line_history_keep(struct line_history *h, const struct prompt_history *line
 	/* It fails the next time, too. */
 	if (!ok)
 		buf_clear(&h->path);
-	buf_done(&text);
 	return ok;
 }
 
@@ -340,7 +335,7 @@ bool line_history_keep(struct line_history *h, const struct prompt_history *line
 static enum user_file_result read_theme(const char *path, struct theme *theme, struct error *err)
 {
 	struct error why = ERROR_INIT;
-	struct buf name = { 0 }, text = { 0 };
+	BUF_LOCAL name = { 0 }, text = { 0 };
 	enum user_file_result result = user_file_read(path, FILE_MAX, false, &text, &why);
 
 	text_visible(&name, path, strlen(path));
@@ -351,30 +346,25 @@ static enum user_file_result read_theme(const char *path, struct theme *theme, s
 		error_set(err, ERR_SYNTAX, -1, "%s:%s", buf_text(&name), why.text);
 		result = USER_FILE_FAILED;
 	}
-	buf_done(&name);
-	buf_done(&text);
 	return result;
 }
 
 static bool complain(const char *name, struct error *err)
 {
-	struct buf words = { 0 }, visible = { 0 };
+	BUF_LOCAL words = { 0 }, visible = { 0 };
 
 	for (unsigned i = 0; palette_theme_word(i); i++)
 		buf_addf(&words, "%s%s", i ? ", " : "", palette_theme_word(i));
 	text_visible(&visible, name, strlen(name));
-	error_set(err, ERR_IO, -1, "--theme wants %s or a file, not '%s'", buf_text(&words),
-		  buf_text(&visible));
-	buf_done(&words);
-	buf_done(&visible);
-	return false;
+	return error_set(err, ERR_IO, -1, "--theme wants %s or a file, not '%s'", buf_text(&words),
+			 buf_text(&visible));
 }
 
 bool theme_option_find(const char *name, enum palette_theme *word, struct theme *theme,
 		       bool *has_file, struct error *err)
 {
 	enum user_file_result result = USER_FILE_MISSING;
-	struct buf own = { 0 }, path = { 0 };
+	BUF_LOCAL own = { 0 }, path = { 0 };
 
 	*has_file = false;
 	for (unsigned i = 0; palette_theme_word(i); i++) {
@@ -391,8 +381,6 @@ bool theme_option_find(const char *name, enum palette_theme *word, struct theme 
 	if (result == USER_FILE_MISSING)
 		complain(name, err);
 	*has_file = result == USER_FILE_READ;
-	buf_done(&own);
-	buf_done(&path);
 	return *has_file;
 }
 
@@ -591,7 +579,7 @@ bool user_config_read(struct user_config *c, bool is_own, struct options *option
 {
 	enum user_file_result result = USER_FILE_MISSING;
 	struct error why = ERROR_INIT;
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 
 	if (options->config)
 		buf_adds(&c->path, options->config);
@@ -608,7 +596,6 @@ bool user_config_read(struct user_config *c, bool is_own, struct options *option
 		buf_addf(&preferences->warnings, "%s: %s\n", buf_text(&name), why.text);
 	else
 		user_config_parse(buf_text(&name), &c->text, options, words, preferences);
-	buf_done(&name);
 	return err->kind == ERR_NONE;
 }
 
@@ -687,7 +674,7 @@ static void user_config_rewrite(const struct buf *text, const struct preferences
 
 bool user_config_write(const struct user_config *c, const struct preferences *p, struct buf *said)
 {
-	struct buf before = { 0 }, after = { 0 };
+	BUF_LOCAL before = { 0 }, after = { 0 };
 	struct error err = ERROR_INIT;
 	bool ok = true, has_changes = false;
 
@@ -713,7 +700,5 @@ bool user_config_write(const struct user_config *c, const struct preferences *p,
 		show_path(buf_text(&c->path), said);
 	if (!ok)
 		buf_addf(said, "%s%s", said->len ? ": " : "", err.text);
-	buf_done(&before);
-	buf_done(&after);
 	return ok;
 }

@@ -62,7 +62,7 @@ static void draw_label(struct grid *g, const struct chart *chart, const struct s
 {
 	const char *name = profile_text(chart->profile, s->name);
 	size_t at = series_find(s, counter_cursor(chart));
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	text_fit(&text, name, strlen(name), NAME_CELLS);
 	buf_adds(&text, at != SIZE_MAX ? " " : "");
@@ -72,7 +72,6 @@ static void draw_label(struct grid *g, const struct chart *chart, const struct s
 	counter_format(s, s->most, &text);
 	if (r.cols >= 2 * NAME_CELLS)
 		grid_put(g, r.row, r.col, NAME_CELLS + 24, buf_text(&text), text.len, ROLE_PLAIN);
-	buf_done(&text);
 }
 
 /* The part of a column in this row, 0 to 8 eighths; `below` eighths are in the rows below.
@@ -175,13 +174,12 @@ static int name_list_rows(const struct profile *profile)
 static void put(struct grid *g, struct rect r, int indent, const char *name, const char *what,
 		int64_t id)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	text_visible(&text, name, strlen(name));
 	buf_addf(&text, *name ? " (%s %" PRId64 ")" : "%s %" PRId64, what, id);
 	grid_put_fit(g, r.row, r.col + indent, r.cols - indent, buf_text(&text), text.len,
 		     indent > 1 ? ROLE_PLAIN : ROLE_TITLE);
-	buf_done(&text);
 }
 
 /* Draw the rows from chart->view->scroll on into `r`, which is blank. */
@@ -682,7 +680,7 @@ static void draw_trunk(struct grid *g, struct rect r, const struct chart *chart,
 	const struct chart_lane *cl = &chart->lanes[lane];
 	const char *arrow = chart->is_ascii ? " > " : " \342\200\272 ";
 	int n = trunk_of(cl), used, room;
-	struct buf text = { 0 }, name = { 0 };
+	BUF_LOCAL text = { 0 }, name = { 0 };
 	struct span span;
 
 	buf_addf(&text, chart_is_folded(chart, lane) ? "%s " : "%s %d frames  ",
@@ -702,15 +700,13 @@ static void draw_trunk(struct grid *g, struct rect r, const struct chart *chart,
 	grid_put(g, r.row, r.col + used, r.cols - used, buf_text(&text), text.len, ROLE_DIM);
 	if (chart->lane == lane && chart->has_selection && chart->selected.depth < trunk_of(cl))
 		grid_flag(g, r.row, r.col, r.cols, CELL_SELECTED);
-	buf_done(&text);
-	buf_done(&name);
 }
 
 /* `+17 rows, 0.4 %`: the depths that have no row of their own, and their share of the time. */
 static void draw_rest(struct grid *g, struct rect r, const struct chart_lane *cl)
 {
 	int n = cl->depths ? cl->depths->n - cl->end_depth : cl->n_rest;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	char share[UNITS_MAX];
 
 	/* While the user zooms, the row stays even if nothing is left in it. */
@@ -723,7 +719,6 @@ static void draw_rest(struct grid *g, struct rect r, const struct chart_lane *cl
 		buf_addf(&text, ", %s", share);
 	}
 	grid_put(g, r.row, r.col, r.cols, buf_text(&text), text.len, ROLE_DIM);
-	buf_done(&text);
 }
 
 /* The rows of calls from row `first` of the lane on. */

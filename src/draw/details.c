@@ -130,8 +130,7 @@ static int put_name(struct grid *g, int row, int col, int room, const struct det
 {
 	const char *name = buf_text(&line->name);
 	size_t len = line->name.len;
-	struct buf fit = { 0 };
-	int used;
+	BUF_LOCAL fit = { 0 };
 
 	if (line->stem && text_cells(name, len) > room)
 		len = line->stem;
@@ -139,9 +138,7 @@ static int put_name(struct grid *g, int row, int col, int room, const struct det
 		text_fit_end(&fit, name, len, room);
 	else
 		text_fit(&fit, name, len, room);
-	used = grid_put(g, row, col, room, buf_text(&fit), fit.len, ink);
-	buf_done(&fit);
-	return used;
+	return grid_put(g, row, col, room, buf_text(&fit), fit.len, ink);
 }
 
 /* Draw the line into row r.row, the name in `ink`. Parts that do not fit are removed from it. */
@@ -151,7 +148,7 @@ static void details_line_draw(struct grid *g, struct rect r, struct details_line
 	int name = text_cells(buf_text(&line->name), line->name.len);
 	int location = text_cells(buf_text(&line->location), line->location.len), col = r.col + 1,
 	    room, least, least_place = least_location(&line->location);
-	struct buf fit = { 0 };
+	BUF_LOCAL fit = { 0 };
 	struct details_part *part;
 
 	least = at_most(name, DETAILS_LINE_NAME) + (location ? GAP + least_place : 0);
@@ -175,7 +172,6 @@ static void details_line_draw(struct grid *g, struct rect r, struct details_line
 			col += GAP +
 				grid_puts(g, r.row, col + GAP, r.col + r.cols - col - GAP,
 					  line->parts[i].text, line->parts[i].ink);
-	buf_done(&fit);
 }
 
 /* ==== details sides ====
@@ -208,7 +204,7 @@ static int add_sides(const struct sides *s, int name_most, const char *word, str
 /* Append the header of both sides in about `room` cells. */
 static void add_sides_header(const struct sides *s, int room, struct buf *out)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	const char *word = " busy";
 	int names[SIDES], spare;
 
@@ -216,7 +212,6 @@ static void add_sides_header(const struct sides *s, int room, struct buf *out)
 		word = "";
 	buf_clear(&text);
 	spare = room - add_sides(s, SIDE_NAME_MAX, word, &text);
-	buf_done(&text);
 	for (int k = 0; k < SIDES; k++)
 		names[k] = text_cells(s->name[k], strlen(s->name[k]));
 	/* Both names get the same room. */
@@ -229,7 +224,7 @@ static void add_times(struct details_line *line, int rank, const char *what, con
 		      const struct sides *sides, int64_t *const of[SIDES], uint32_t i)
 {
 	const int64_t ns[SIDES] = { of[SIDE_BEFORE][i], of[SIDE_AFTER][i] };
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	buf_addf(&text, "%s ", what);
 	change_text(&sides->unit, ns, &text);
@@ -239,7 +234,6 @@ static void add_times(struct details_line *line, int rank, const char *what, con
 	change_text(&sides->unit, ns, &text);
 	if (*brief)
 		details_line_brief(line, rank, buf_text(&text));
-	buf_done(&text);
 }
 
 /* Both sides of a box. Tables and the line of the verdict have the function, which may stand on
@@ -262,7 +256,7 @@ static void details_sides_of_row(struct details_line *line, const struct rows_ch
 				 const struct row *row)
 {
 	struct rows_change change = *of;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	int64_t ns[SIDES];
 
 	for (int of_total = change.is_of_calls; of_total < 2; of_total++) {
@@ -274,7 +268,6 @@ static void details_sides_of_row(struct details_line *line, const struct rows_ch
 		details_line_add(line, of_total && !change.is_of_calls, ROLE_STATUS,
 				 buf_text(&text));
 	}
-	buf_done(&text);
 }
 
 static size_t item_len(const char *items)
@@ -290,7 +283,7 @@ static size_t item_len(const char *items)
 static void details_sides_about(struct details_line *line, const char *about, int cols)
 {
 	int room = at_most(cols - DETAILS_LINE_NAME - 12, 120), n_left = 0;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	char count[16] = "";
 
 	room = room > 10 ? room : 10;
@@ -302,7 +295,6 @@ static void details_sides_about(struct details_line *line, const char *about, in
 	buf_adds(&text, count);
 	text_fit(&text, about, strlen(about), room - (int)strlen(count));
 	details_line_add(line, 0, ROLE_WARN, buf_text(&text));
-	buf_done(&text);
 }
 
 /* ==== details ==== */
@@ -355,7 +347,7 @@ static void add_shares(struct details_line *line, const struct chart *chart,
 		unsampled = chart->base ? chart->base->lanes[chart->lane].unsampled_ns
 					: lane->unsampled_ns;
 	char time[UNITS_MAX];
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	if (lane->is_unmeasured) {
 		details_line_add(line, 2, ROLE_WARN, "length not measured");
@@ -372,14 +364,13 @@ static void add_shares(struct details_line *line, const struct chart *chart,
 	add_share(&text, "left out", lane->unsampled_ns - unsampled, whole);
 	add_share(&text, "not sampled", unsampled, whole);
 	details_line_add(line, 3, ROLE_HEADER, buf_text(&text));
-	buf_done(&text);
 }
 
 /* The name of the lane; where room is short, a part of it, if there are several. */
 static void add_lane_name(struct details_line *line, const struct chart *chart,
 			  const struct lane *lane)
 {
-	struct buf name = { 0 }, fit = { 0 };
+	BUF_LOCAL name = { 0 }, fit = { 0 };
 
 	if (chart->n_lanes > 1)
 		lane_name_brief(chart->profile, lane, &name);
@@ -393,8 +384,6 @@ static void add_lane_name(struct details_line *line, const struct chart *chart,
 	text_fit(&fit, buf_text(&name), name.len, NAME_BRIEF);
 	if (chart->n_lanes > 1)
 		details_line_brief(line, 1, buf_text(&fit));
-	buf_done(&name);
-	buf_done(&fit);
 }
 
 static void add_lane_parts(struct details_line *line, const struct chart *chart,
@@ -404,14 +393,13 @@ static void add_lane_parts(struct details_line *line, const struct chart *chart,
 
 	add_lane_name(line, chart, lane);
 	if (!lane->has_timeline && lane->value.type) {
-		struct buf sums = { 0 };
+		BUF_LOCAL sums = { 0 };
 
 		buf_adds(&sums,
 			 amount_is_time(&chart->profile->unit) ? "no times of samples: sums of "
 							       : "no order: sums of ");
 		lane_value_text(chart->profile, lane, &sums);
 		details_line_add(line, 1, ROLE_HEADER, buf_text(&sums));
-		buf_done(&sums);
 		return;
 	}
 	if (!lane->has_timeline) {
@@ -424,12 +412,11 @@ static void add_lane_parts(struct details_line *line, const struct chart *chart,
 		return;
 	}
 	if (lane->kind != LANE_SAMPLES) {
-		struct buf facts = { 0 };
+		BUF_LOCAL facts = { 0 };
 
 		label_lane_facts(chart_as_is(chart), chart_lane_as_is(chart, chart->lane),
 				 chart->is_merged, &facts);
 		details_line_add(line, 2, ROLE_HEADER, buf_text(&facts));
-		buf_done(&facts);
 		return;
 	}
 	profile_value(chart->profile, lane->t1 - lane->t0, a);
@@ -523,7 +510,7 @@ static void add_clock(struct details_line *line, const struct chart *chart, cons
 {
 	const struct profile *profile = chart->profile;
 	const struct input *in = lane ? &profile->inputs[lane->input] : NULL;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	if (profile->n_inputs > 1 && profile->has_own_zero)
 		details_line_add(line, 1, ROLE_WARN,
@@ -538,7 +525,6 @@ static void add_clock(struct details_line *line, const struct chart *chart, cons
 	/* The ruler has no dates. */
 	details_line_add(line, chart->times == CHART_TIMES_WALL ? 2 : 7, ROLE_HEADER,
 			 buf_text(&text));
-	buf_done(&text);
 }
 
 /* The number of warnings of all inputs, without notes. */
@@ -650,7 +636,7 @@ static void add_start(struct details_line *line, const struct chart *chart, int 
 static void add_deopt(struct details_line *line, const struct profile *profile,
 		      const struct lane *lane, node_id node)
 {
-	struct buf fit = { 0 };
+	BUF_LOCAL fit = { 0 };
 	const char *reason;
 
 	if (!lane->deopt || !lane->deopt[node])
@@ -659,7 +645,6 @@ static void add_deopt(struct details_line *line, const struct profile *profile,
 	buf_adds(&fit, "deopt: ");
 	text_fit(&fit, reason, strlen(reason), 40);
 	details_line_add(line, 4, ROLE_WARN, buf_text(&fit));
-	buf_done(&fit);
 }
 
 #define NOTE_BRIEF 14 /* cells of a note where it has little room */
@@ -682,7 +667,7 @@ bool details_note(const struct chart *chart, int *i, struct buf *text)
 
 static void add_notes(struct details_line *line, const struct chart *chart)
 {
-	struct buf text = { 0 }, brief = { 0 };
+	BUF_LOCAL text = { 0 }, brief = { 0 };
 
 	for (int i = 0; details_note(chart, &i, &text);) {
 		details_line_add(line, 1, ROLE_KEY, buf_text(&text));
@@ -692,15 +677,13 @@ static void add_notes(struct details_line *line, const struct chart *chart)
 			 text_cells(text.data, text.len) > NOTE_BRIEF ? "\342\200\246" : "");
 		details_line_brief(line, 0, buf_text(&brief));
 	}
-	buf_done(&text);
-	buf_done(&brief);
 }
 
 /* What initiated a slice: `◂ setTimeout app.js:13, 4.2 ms before`. */
 static void add_initiator(struct details_line *line, const struct profile *profile,
 			  const struct flow_link *link)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	buf_adds(&text, "\342\227\202 ");
 	label_flow(profile, link, false, &text);
@@ -709,7 +692,6 @@ static void add_initiator(struct details_line *line, const struct profile *profi
 	buf_adds(&text, "\342\227\202 ");
 	label_flow(profile, link, true, &text);
 	details_line_brief(line, 1, buf_text(&text));
-	buf_done(&text);
 }
 
 /* What the time of a request that is served was spent on. */
@@ -804,7 +786,7 @@ static void row_line(struct details_line *line, const struct details *details, i
 		{ COLUMN_SELF, COLUMN_SELF_SHARE, "self", 1 },
 		{ COLUMN_TOTAL, COLUMN_TOTAL_SHARE, "total", 0 },
 	};
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	add_frame(line, details->unit.profile,
 		  profile_frame(details->unit.profile, details->row->frame), NULL);
@@ -834,7 +816,6 @@ static void row_line(struct details_line *line, const struct details *details, i
 	if (details->row->self > details->row->total)
 		details_line_add(line, 2, ROLE_STATUS,
 				 "recursive: total is that of the outer call");
-	buf_done(&text);
 }
 
 static void add_value(struct buf *out, const char *before, const struct series *s, double value)
@@ -851,7 +832,7 @@ static void add_series(struct details_line *line, const struct chart *chart, con
 	int64_t t0 = chart->has_range ? chart->range_t0 : chart->view->t0,
 		t1 = chart->has_range ? chart->range_t1 : chart->view->t1;
 	size_t at = series_find(s, t);
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	struct series_part part;
 
 	if (strcmp(name, buf_text(&line->name)) != 0)
@@ -873,7 +854,6 @@ static void add_series(struct details_line *line, const struct chart *chart, con
 		add_value(&text, chart->is_ascii ? " -> " : " \342\206\222 ", s, part.last);
 		details_line_add(line, 3, ROLE_STATUS, buf_text(&text));
 	}
-	buf_done(&text);
 }
 
 static void counter_line(struct details_line *line, const struct chart *chart)

@@ -612,13 +612,12 @@ static int by_key(const void *a, const void *b)
 static void add_text(struct legend *legend, const char *name, enum role role, double share)
 {
 	struct legend_item *item = &legend->items[legend->n++];
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	text_fit(&text, name, strlen(name), LEGEND_CELLS);
 	snprintf(item->name, sizeof item->name, "%s", buf_text(&text));
 	item->role = role;
 	item->share = share;
-	buf_done(&text);
 }
 
 /* Slices of one name may have several event categories, so times by frame do not give these. */

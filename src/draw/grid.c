@@ -152,13 +152,10 @@ int grid_put(struct grid *g, int row, int col, int width, const char *text, size
 int grid_put_fit(struct grid *g, int row, int col, int width, const char *text, size_t len,
 		 enum role ink)
 {
-	struct buf fit = { 0 };
-	int used;
+	BUF_LOCAL fit = { 0 };
 
 	text_fit(&fit, text, len == SIZE_MAX ? strlen(text) : len, width);
-	used = grid_put(g, row, col, width, buf_text(&fit), fit.len, ink);
-	buf_done(&fit);
-	return used;
+	return grid_put(g, row, col, width, buf_text(&fit), fit.len, ink);
 }
 
 void grid_flag(struct grid *g, int row, int col, int width, unsigned flags)

@@ -80,7 +80,7 @@ static void pool_name(const struct profile *profile, const struct lane *first, i
 {
 	const struct str none = { "", 0 };
 	const char *process = profile_text(profile, first->process_name);
-	struct buf title = { 0 };
+	BUF_LOCAL title = { 0 };
 
 	if (first->kind != LANE_OBJECTS) {
 		buf_addf(out, "%s, %d threads", thread_pool(profile, first), n);
@@ -95,7 +95,6 @@ static void pool_name(const struct profile *profile, const struct lane *first, i
 	if (first->pid != LANE_NO_ID && has_process)
 		buf_addf(out, " (pid %" PRId64 ")", first->pid);
 	buf_addf(out, ", %d lanes", n);
-	buf_done(&title);
 }
 
 /* ==== lane title ==== */
@@ -156,7 +155,7 @@ static void process_name(const struct profile *profile, const struct lane *lane,
 static void draw_process(struct grid *g, struct rect r, const struct chart *chart, int index)
 {
 	const struct chart_lane *cl = &chart->lanes[index];
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	int n = 0, end = index;
 
 	do
@@ -167,14 +166,13 @@ static void draw_process(struct grid *g, struct rect r, const struct chart *char
 	buf_addf(&text, "  %d lane%s", n, n == 1 ? "" : "s");
 	draw_group(g, r, chart, !cl->is_shut, &text,
 		   cl->is_shut && chart->lane >= index && chart->lane < end);
-	buf_done(&text);
 }
 
 /* The pool that begins with a lane. */
 static void draw_pool(struct grid *g, struct rect r, const struct chart *chart, int index)
 {
 	const struct chart_lane *cl = &chart->lanes[index];
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	int n, end = pool_end(chart->profile, chart->lanes, chart->n_lanes, index, &n);
 
 	pool_name(chart->profile, cl->lane, n, !chart->has_groups, &text);
@@ -185,7 +183,6 @@ static void draw_pool(struct grid *g, struct rect r, const struct chart *chart, 
 	}
 	draw_group(g, r, chart, !cl->is_pooled, &text,
 		   cl->is_pooled && chart->lane >= index && chart->lane < end);
-	buf_done(&text);
 }
 
 void lane_title_draw_groups(struct grid *g, struct rect r, const struct chart *chart, int index,
@@ -201,7 +198,7 @@ void lane_title_draw_groups(struct grid *g, struct rect r, const struct chart *c
 			continue;
 		if (cl->is_away) {
 			/* All processes that are folded into one row. */
-			struct buf text = { 0 };
+			BUF_LOCAL text = { 0 };
 			int n = 0;
 
 			for (int i = 0; i < chart->n_lanes; i++)
@@ -209,7 +206,6 @@ void lane_title_draw_groups(struct grid *g, struct rect r, const struct chart *c
 			buf_addf(&text, "%d lane%s of other processes", n, n == 1 ? "" : "s");
 			draw_group(g, row, chart, false, &text,
 				   chart->lane >= 0 && chart->lanes[chart->lane].is_away);
-			buf_done(&text);
 		} else if (cl->has_group && at == first) {
 			draw_process(g, row, chart, index);
 		} else {
@@ -236,7 +232,7 @@ static void put_name(struct grid *g, struct rect r, const struct buf *name,
 static int put_facts(struct grid *g, struct rect r, const struct chart *chart, int index,
 		     const struct buf *name, bool has_path)
 {
-	struct buf facts = { 0 };
+	BUF_LOCAL facts = { 0 };
 	int used, room;
 
 	/* Of two sides, the width of the lane is the time of neither; live, its length is none. */
@@ -259,7 +255,6 @@ static int put_facts(struct grid *g, struct rect r, const struct chart *chart, i
 	used = put_fit(g, r.row, r.col, room < TEXT_MIN ? r.cols : room, name) + 2;
 	if (r.cols - used >= TEXT_MIN)
 		used += put_fit(g, r.row, r.col + used, r.cols - used, &facts);
-	buf_done(&facts);
 	return used;
 }
 
@@ -272,7 +267,7 @@ static void put_path(struct grid *g, struct rect r, const struct chart *chart, i
 	const char *arrow = chart->is_ascii ? " > " : " \342\200\272 ";
 	node_id node = chart->selected.node;
 	const struct chart_lane *head = &chart->lanes[chart_head(chart, chart->lane)];
-	struct buf text = { 0 }, name = { 0 };
+	BUF_LOCAL text = { 0 }, name = { 0 };
 	int depth = chart->selected.depth, first = chart_first_row(cl), room;
 
 	/* If the span itself has scrolled away, a mark names it. */
@@ -292,8 +287,6 @@ static void put_path(struct grid *g, struct rect r, const struct chart *chart, i
 		buf_add(&text, buf_text(&name), name.len);
 	}
 	put_fit(g, r.row, r.col, r.cols, &text);
-	buf_done(&text);
-	buf_done(&name);
 }
 
 void lane_title_draw(struct grid *g, struct rect r, const struct chart *chart, int index,
@@ -302,7 +295,7 @@ void lane_title_draw(struct grid *g, struct rect r, const struct chart *chart, i
 	const struct chart_lane *cl = &chart->lanes[index];
 	const char *fold = cl->lane->has_timeline ? fold_mark(chart, cl->is_open) : "  ";
 	int strip = lane_strip_cols(chart, index, r.cols), title = r.cols - strip, used = 0;
-	struct buf name = { 0 }, figure = { 0 };
+	BUF_LOCAL name = { 0 }, figure = { 0 };
 	struct rect rest = r;
 
 	grid_fill(g, r.row, r.col, r.cols, ROLE_TITLE);
@@ -338,8 +331,6 @@ void lane_title_draw(struct grid *g, struct rect r, const struct chart *chart, i
 	}
 	if (chart->lane >= 0 && index == chart_head(chart, chart->lane))
 		grid_flag(g, r.row, r.col, title, CELL_BOLD);
-	buf_done(&name);
-	buf_done(&figure);
 }
 
 /* `< 1.23 s` or `1.23 s >`: how far the span is outside of the window; nothing if it is inside. */
@@ -364,7 +355,7 @@ static bool add_distance(const struct chart *chart, bool *is_right, struct buf *
 void lane_title_mark_selection(struct grid *g, struct rect r, const struct chart *chart)
 {
 	const struct chart_lane *cl = chart->lane >= 0 ? &chart->lanes[chart->lane] : NULL;
-	struct buf text = { 0 }, distance = { 0 };
+	BUF_LOCAL text = { 0 }, distance = { 0 };
 	bool is_right = true, is_above, is_below;
 	int row, cells;
 
@@ -391,6 +382,4 @@ void lane_title_mark_selection(struct grid *g, struct rect r, const struct chart
 		grid_fill(g, r.row + row, col, cells + 2, ROLE_PLAIN);
 		grid_put(g, r.row + row, col + 1, cells, buf_text(&text), text.len, ROLE_KEY);
 	}
-	buf_done(&text);
-	buf_done(&distance);
 }

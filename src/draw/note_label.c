@@ -40,7 +40,7 @@ static int room_at(const struct grid *g, int row, int col, int end)
 
 static void put(struct grid *g, int row, int col, int room, const struct buf *text)
 {
-	struct buf fit = { 0 };
+	BUF_LOCAL fit = { 0 };
 
 	bool is_cut;
 
@@ -49,7 +49,6 @@ static void put(struct grid *g, int row, int col, int room, const struct buf *te
 	text_fit_start(&fit, text->data, text->len, room - is_cut);
 	buf_adds(&fit, is_cut ? "\342\200\246" : "");
 	grid_put(g, row, col, room, buf_text(&fit), fit.len, ROLE_KEY);
-	buf_done(&fit);
 }
 
 /* above: the first row that a label may stand in. */
@@ -59,7 +58,7 @@ static void draw(struct grid *g, struct rect r, const struct chart *chart,
 	int64_t from = note->span.t0 > chart->view->t0 ? note->span.t0 : chart->view->t0,
 		last = note->span.t1 - 1 > from ? note->span.t1 - 1 : from;
 	struct chart_point at, end;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	int col, room;
 
 	if (note->span.t1 <= from ||
@@ -92,7 +91,6 @@ static void draw(struct grid *g, struct rect r, const struct chart *chart,
 		else
 			put(g, at.row, room < 1 ? r.col + at.col : stop, 1, &sign);
 	}
-	buf_done(&text);
 }
 
 void note_label_draw(struct grid *g, struct rect r, const struct chart *chart)

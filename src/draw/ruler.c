@@ -331,7 +331,7 @@ static void draw_milestones(struct grid *g, struct rect r, const struct chart *c
 {
 	const struct profile *p = chart->profile;
 	const struct viewport *v = chart->view;
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 
 	for (int c = 0; c < x->cols; c++) {
 		uint32_t ch = character_at(g, r, c);
@@ -353,7 +353,6 @@ static void draw_milestones(struct grid *g, struct rect r, const struct chart *c
 			draw_name(g, r, x, viewport_col(v, m->t, r.cols), &name,
 				  kind < MILESTONE_SHIFT);
 		}
-	buf_done(&name);
 }
 
 void ruler_draw(struct grid *g, struct rect r, const struct chart *chart)

@@ -104,11 +104,10 @@ static void draw_items(struct grid *g, struct rect r, const struct verdict_bar *
 static void draw_text(struct grid *g, int row, int col, int room, const char *text, enum role ink,
 		      bool is_whole)
 {
-	struct buf fit = { 0 };
+	BUF_LOCAL fit = { 0 };
 
 	if (sentence_fit(&fit, text, room) || !is_whole)
 		grid_put(g, row, col, room, buf_text(&fit), fit.len, ink);
-	buf_done(&fit);
 }
 
 /* The text, and below it, or behind it if it fits there, the second one. */
@@ -139,7 +138,7 @@ static int draw_window(struct grid *g, struct rect r, const struct verdict_bar *
 static void verdict_bar_draw(struct grid *g, struct rect r, const struct verdict_bar *bar)
 {
 	struct verdict line = { .n = 0 };
-	struct buf more = { 0 };
+	BUF_LOCAL more = { 0 };
 	int room = r.cols - 2, more_room;
 
 	if (r.rows == 0)
@@ -155,7 +154,6 @@ static void verdict_bar_draw(struct grid *g, struct rect r, const struct verdict
 		verdict_more(bar->result, &line, more_room, &more);
 	if (more.len)
 		grid_put(g, r.row + 1, r.col + 1, more_room, buf_text(&more), more.len, ROLE_DIM);
-	buf_done(&more);
 }
 
 /* ==== help ====

@@ -294,7 +294,7 @@ static void draw_line(struct grid *g, struct rect r, int row, const struct sourc
 static void draw_head(struct grid *g, struct rect r, const struct source_view *view)
 {
 	struct gutter at;
-	struct buf path = { 0 };
+	BUF_LOCAL path = { 0 };
 	int room, about = view->about ? text_cells(view->about, strlen(view->about)) : 0, cells;
 
 	make_gutter(&at, view->text, r.cols);
@@ -309,7 +309,6 @@ static void draw_head(struct grid *g, struct rect r, const struct source_view *v
 	cells = grid_put(g, r.row, r.col + at.text_col, room, buf_text(&path), path.len, ROLE_HEAD);
 	if (about)
 		grid_puts(g, r.row, r.col + at.text_col + cells + 2, about, view->about, ROLE_DIM);
-	buf_done(&path);
 }
 
 void source_view_draw(struct grid *g, struct rect r, const struct source_view *view)

@@ -28,13 +28,10 @@ static void add_part(const struct profile *p, const struct standout *f, struct b
 
 static int name_cells(const struct profile *p, frame_id frame, int room)
 {
-	struct buf name = { 0 };
-	int cells;
+	BUF_LOCAL name = { 0 };
 
 	label_frame(p, frame, room, &name);
-	cells = text_cells(buf_text(&name), name.len);
-	buf_done(&name);
-	return cells;
+	return text_cells(buf_text(&name), name.len);
 }
 
 /* What fills it most, with its share, and where it began, share the room next to the numbers; room
@@ -85,7 +82,7 @@ static void add_stretch(const struct profile *p, const struct stretch *s, bool h
 void standout_format(const struct profile *profile, const struct standout *standout, bool has_lane,
 		     int room, const struct place_clock *clock, struct buf *out)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	switch (standout->kind) {
 	case STANDOUT_GC:
@@ -122,7 +119,6 @@ void standout_format(const struct profile *profile, const struct standout *stand
 		break;
 	}
 	text_fit(out, buf_text(&text), text.len, room);
-	buf_done(&text);
 }
 
 /* ---- pages ---- */

@@ -757,7 +757,7 @@ static void find_program(struct finding_window *w, uint32_t group)
 static void tell_program(struct finding_window *w, const struct finding_draft *d,
 			 struct finding_texts *out)
 {
-	struct buf work = { 0 };
+	BUF_LOCAL work = { 0 };
 
 	if (w->slices.lane)
 		finding_work_tell(w, d->f.ns, false, &work);
@@ -772,7 +772,6 @@ static void tell_program(struct finding_window *w, const struct finding_draft *d
 	if (!d->f.is_explained)
 		buf_addf(&out->text, ": native work outside JavaScript%s%s",
 			 work.len ? ", of it " : "", buf_text(&work));
-	buf_done(&work);
 }
 
 const struct finding_rule finding_program = { .name = "program",

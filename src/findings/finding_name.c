@@ -30,7 +30,7 @@ void finding_name_file(const char *url, struct buf *out)
 {
 	size_t len = strcspn(url, "?#"), from;
 	bool is_blob;
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 
 	if (strncmp(url, "data:", 5) == 0 || strncmp(url, "wasm:", 5) == 0) {
 		buf_adds(out, url[0] == 'd' ? "data:" : "wasm");
@@ -55,7 +55,6 @@ void finding_name_file(const char *url, struct buf *out)
 		}
 	}
 	text_visible(out, buf_text(&name), name.len);
-	buf_done(&name);
 }
 
 static bool has_name(const struct profile *p, const struct frame *f)
@@ -541,7 +540,7 @@ static void add_hot_line(struct finding_window *w, frame_id function, const stru
 	frame_id inlined = line != c->profile->frames.frames[function].line
 		? function_at(c, function, line)
 		: FRAME_NONE;
-	struct buf what = { 0 }, calls = { 0 };
+	BUF_LOCAL what = { 0 }, calls = { 0 };
 
 	if (inlined != FRAME_NONE) {
 		buf_adds(&what, ", inlined ");
@@ -554,14 +553,12 @@ static void add_hot_line(struct finding_window *w, frame_id function, const stru
 			 (int)((hot->list[i].ticks * 100 + hot->all / 2) / hot->all));
 	else if (calls.len)
 		buf_addf(out, "line %d: %s", (int)line, buf_text(&what) + strlen(", "));
-	buf_done(&what);
-	buf_done(&calls);
 }
 
 void finding_note_line(struct finding_window *w, frame_id function, struct buf *out)
 {
 	const struct charge *c = w->charge;
-	struct buf lines = { 0 };
+	BUF_LOCAL lines = { 0 };
 	struct hottest hot;
 
 	/* A line of minified code says nothing. */
@@ -577,5 +574,4 @@ void finding_note_line(struct finding_window *w, frame_id function, struct buf *
 	if (lines.len)
 		buf_addf(out, " (%s%s)", buf_text(&lines),
 			 is_one_line(c, function, &hot) ? "" : " of its self time");
-	buf_done(&lines);
 }

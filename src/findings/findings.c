@@ -373,13 +373,10 @@ void findings_begin(struct findings *f, int64_t t0, int64_t t1)
 /* Whatever a rule took from the file, a finding can be pasted. */
 static const char *keep(struct findings_result *r, const struct buf *text)
 {
-	struct buf visible = { 0 };
-	const char *copy;
+	BUF_LOCAL visible = { 0 };
 
 	text_visible(&visible, buf_text(text), text->len);
-	copy = arena_copy(&r->arena, buf_text(&visible), visible.len);
-	buf_done(&visible);
-	return copy;
+	return arena_copy(&r->arena, buf_text(&visible), visible.len);
 }
 
 static void tell(struct finding_window *w, struct finding_draft *d)
@@ -441,7 +438,7 @@ static void note_recursion(struct finding_window *w, frame_id function, struct b
 static void add_notes(struct finding_window *w, size_t of)
 {
 	struct finding *f = &w->drafts[of].f;
-	struct buf recursion = { 0 };
+	BUF_LOCAL recursion = { 0 };
 	uint32_t n = 0;
 
 	for (size_t i = of + 1; i < w->n_drafts; i++)
@@ -457,7 +454,6 @@ static void add_notes(struct finding_window *w, size_t of)
 		note_recursion(w, f->function, &recursion);
 	if (recursion.len)
 		f->notes[f->n_notes++] = keep(w->result, &recursion);
-	buf_done(&recursion);
 }
 
 static void add_figures(struct finding_window *w, struct findings_result *r)

@@ -82,7 +82,7 @@ static size_t without_number(const char *text, size_t len)
 bool sentence_fit(struct buf *out, const char *text, int room)
 {
 	size_t len = strlen(text), fits = whole_parts(text, room);
-	struct buf cut = { 0 };
+	BUF_LOCAL cut = { 0 };
 
 	/* One word of several, such as `inside`, says nothing. */
 	if (fits == len || (fits && memchr(text, ' ', fits))) {
@@ -92,7 +92,6 @@ bool sentence_fit(struct buf *out, const char *text, int room)
 	text_fit_start(&cut, text, len, room - (room > 1));
 	text_fit_start(out, buf_text(&cut), without_number(buf_text(&cut), cut.len), room);
 	buf_adds(out, room > 1 ? ELLIPSIS : "");
-	buf_done(&cut);
 	return room <= 1;
 }
 
@@ -196,7 +195,7 @@ static bool is_said(const struct verdict *line, const struct buf *out, const cha
 static void add_part(struct buf *out, const struct verdict *line, const char *sentence, int room)
 {
 	int used = out->len ? text_cells(buf_text(out), out->len) + GAP_CELLS : 0;
-	struct buf fit = { 0 };
+	BUF_LOCAL fit = { 0 };
 	bool is_whole;
 
 	if (is_said(line, out, sentence))
@@ -206,7 +205,6 @@ static void add_part(struct buf *out, const struct verdict *line, const char *se
 		buf_adds(out, out->len ? GAP : "");
 		buf_add(out, buf_text(&fit), fit.len);
 	}
-	buf_done(&fit);
 }
 
 /* A note is a sentence of its own if it has a share, such as that of another finding about the
@@ -215,13 +213,12 @@ static void add_note(const struct finding *f, const struct verdict *line, const 
 		     int room, struct buf *out)
 {
 	const char *tasks = has_block(line) ? behind_block(note) : NULL;
-	struct buf part = { 0 };
+	BUF_LOCAL part = { 0 };
 
 	if (tasks || !strchr(note, '%'))
 		buf_addf(&part, "%s: ", tasks ? "blocked" : f->name);
 	buf_adds(&part, tasks ? tasks : note);
 	add_part(out, line, buf_text(&part), room);
-	buf_done(&part);
 }
 
 void verdict_more(const struct findings_result *result, const struct verdict *line, int room,
@@ -238,7 +235,7 @@ void verdict_more(const struct findings_result *result, const struct verdict *li
 				size_t len = strlen(rest);
 				bool is_aside = *rest == '(' && rest[len - 1] == ')' &&
 					!memchr(rest + 1, '(', len - 1);
-				struct buf part = { 0 };
+				BUF_LOCAL part = { 0 };
 
 				buf_addf(&part, "%s%s",
 					 result->list[line->items[i].finding].kind == FINDING_BLOCK
@@ -247,7 +244,6 @@ void verdict_more(const struct findings_result *result, const struct verdict *li
 					 is_aside ? " " : ": ");
 				buf_add(&part, rest + is_aside, len - 2 * is_aside);
 				add_part(out, line, buf_text(&part), room);
-				buf_done(&part);
 			}
 			for (uint32_t k = 0; k < result->list[line->items[i].finding].n_notes; k++)
 				add_note(&result->list[line->items[i].finding], line,
@@ -697,7 +693,7 @@ void verdict_compose(const struct findings_result *r, int room, struct verdict *
 		struct verdict_item *item = &out->items[out->n++];
 		const struct buf *text = d.list[i].is_short ? &d.list[i].shorter
 							    : &d.list[i].longer;
-		struct buf cut = { 0 };
+		BUF_LOCAL cut = { 0 };
 
 		out->cells += gap_before(&d, i, gap);
 		item->kind = d.list[i].kind;
@@ -706,7 +702,6 @@ void verdict_compose(const struct findings_result *r, int room, struct verdict *
 		item->cells = text_fit(&cut, buf_text(text), text->len, room);
 		snprintf(item->text, sizeof item->text, "%s", buf_text(&cut));
 		out->cells += item->cells;
-		buf_done(&cut);
 	}
 	while (d.n)
 		drop(&d, d.n - 1);

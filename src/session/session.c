@@ -234,7 +234,7 @@ static void end(struct session_follow *f, const struct profile *shown, struct bu
 
 static void take_news(struct session_follow *f, struct buf *said, bool *is_warning)
 {
-	struct buf path = { 0 };
+	BUF_LOCAL path = { 0 };
 
 	wake_forget(&f->wake);
 	if (f->watcher) {
@@ -251,7 +251,6 @@ static void take_news(struct session_follow *f, struct buf *said, bool *is_warni
 			break;
 		}
 	}
-	buf_done(&path);
 }
 
 /* Take the news, and begin to read if that is wanted. `shown`: the profile on the screen. Returns
@@ -355,14 +354,13 @@ static bool set_split(const struct run *run, struct profile *profile, struct err
 static void warn_of_same(struct app *app, const struct options *o)
 {
 	int same = o->is_two_sided ? -1 : diff_command_same(o->files, o->n_files);
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	if (same < 0)
 		return;
 	text_visible(&text, o->files[same], strlen(o->files[same]));
 	buf_adds(&text, " " DIFF_COMMAND_SAME);
 	app_say(app, true, buf_text(&text), text.len);
-	buf_done(&text);
 }
 
 static void set_scope(const struct options *o, const struct profile *profile,
@@ -436,11 +434,10 @@ struct session_shown *session_shown_new(struct session_host *host, struct profil
 	if (ao.diff && !host->compared && !state)
 		warn_of_same(s->app, o);
 	if (!has_lanes && !state) {
-		struct buf text = { 0 };
+		BUF_LOCAL text = { 0 };
 
 		buf_addf(&text, "--lanes: %s", lanes_err.text);
 		app_say(s->app, true, buf_text(&text), text.len);
-		buf_done(&text);
 	}
 	return s;
 }
@@ -532,7 +529,7 @@ static bool has_work(const struct app *app)
 void session_shown_print(const struct session_shown *shown, struct run *run)
 {
 	struct grid grid = { 0 };
-	struct buf out = { 0 };
+	BUF_LOCAL out = { 0 };
 
 	grid_init(&grid, run->options.render_rows, run->options.render_cols);
 	/* Draw until nothing is unfinished, or the result would depend on the machine's speed. */
@@ -543,7 +540,6 @@ void session_shown_print(const struct session_shown *shown, struct run *run)
 	grid_format(&grid, run->options.has_roles, &out);
 	run_print(run, &out);
 	grid_done(&grid);
-	buf_done(&out);
 }
 
 /* ==== session ==== */
@@ -771,7 +767,7 @@ static void show_again(struct session *s, struct profile *profile, struct buf *s
 /* Go on with files that are read again. */
 static void follow(struct session *s)
 {
-	struct buf said = { 0 };
+	BUF_LOCAL said = { 0 };
 	bool is_warning;
 	struct profile *profile = session_follow_step(
 		&s->follow, s->shown->profile, app_is_settled(s->shown->app), &said, &is_warning);
@@ -780,7 +776,6 @@ static void follow(struct session *s)
 		show_again(s, profile, &said, &is_warning);
 	if (said.len)
 		app_say(s->shown->app, is_warning, buf_text(&said), said.len);
-	buf_done(&said);
 }
 
 static bool has_new_view(const struct session *s)

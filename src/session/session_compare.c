@@ -61,7 +61,7 @@ static bool check_file(const char *path, struct buf *said)
 static bool add_files(struct session_compare_files *f, const char *text, struct buf *said)
 {
 	struct str rest = { text, strlen(text) };
-	struct buf name = { 0 }, path = { 0 };
+	BUF_LOCAL name = { 0 }, path = { 0 };
 	struct stat st;
 	bool ok = true;
 
@@ -78,8 +78,6 @@ static bool add_files(struct session_compare_files *f, const char *text, struct 
 		add_file(f, buf_text(&path));
 		buf_clear(&name);
 	}
-	buf_done(&name);
-	buf_done(&path);
 	return ok;
 }
 
@@ -329,7 +327,7 @@ static struct session_shown *end(struct session_compare *c, struct session_shown
 {
 	struct load *load = c->load;
 	struct load_result result;
-	struct buf said = { 0 };
+	BUF_LOCAL said = { 0 };
 
 	load_take(load, &result);
 	c->load = NULL;
@@ -346,7 +344,6 @@ static struct session_shown *end(struct session_compare *c, struct session_shown
 	else
 		app_say(shown->app, true, buf_text(&said), said.len);
 	files_done(&c->next);
-	buf_done(&said);
 	return shown;
 }
 

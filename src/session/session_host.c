@@ -143,7 +143,7 @@ static const char *take_word(const char *p, struct buf *word)
 
 static bool split(const char *command, struct editor_words *words, struct error *err)
 {
-	struct buf word = { 0 };
+	BUF_LOCAL word = { 0 };
 	const char *p = command;
 
 	while (p && *(p += strspn(p, " \t\n"))) {
@@ -151,7 +151,6 @@ static bool split(const char *command, struct editor_words *words, struct error 
 		if (p)
 			push(words, buf_text(&word));
 	}
-	buf_done(&word);
 	if (!p)
 		return error_set(err, ERR_FORMAT, -1, "a quote has no end: %s", command);
 	return (words->n && *words->list[0]) ||
@@ -162,7 +161,7 @@ static bool split(const char *command, struct editor_words *words, struct error 
 
 static void add_form(const char *form, const struct editor_place *place, struct editor_words *words)
 {
-	struct buf word = { 0 };
+	BUF_LOCAL word = { 0 };
 
 	for (; *form; form++) {
 		if (*form == '%' && form[1] == 'f')
@@ -178,7 +177,6 @@ static void add_form(const char *form, const struct editor_place *place, struct 
 			buf_clear(&word);
 		}
 	}
-	buf_done(&word);
 }
 
 /* Split a command, and append the words that take its program to the place: which, its name tells.
@@ -223,7 +221,7 @@ static void add_visible(struct buf *out, const char *text)
 static bool find(const struct run *run, const struct app_edit *request, struct buf *path,
 		 struct editor_place *place, struct buf *said)
 {
-	struct buf looked = { 0 };
+	BUF_LOCAL looked = { 0 };
 	bool is_found = false;
 
 	for (int i = 0; i < request->n_code && !is_found; i++) {
@@ -244,7 +242,6 @@ static bool find(const struct run *run, const struct app_edit *request, struct b
 		buf_adds(said, "no file of this machine: ");
 		add_visible(said, request->code[0].url);
 	}
-	buf_done(&looked);
 	return is_found;
 }
 
@@ -287,17 +284,15 @@ static bool tell_end(const char *name, int status, const struct editor_place *pl
 static bool session_edit(const struct run *run, const struct app_edit *request, struct buf *said)
 {
 	const char *command = editor_choose(getenv("VISUAL"), getenv("EDITOR"));
-	struct buf path = { 0 };
+	BUF_LOCAL path = { 0 };
 	struct editor_place place = { 0 };
 	struct editor_words words = { 0 };
 	struct error err = ERROR_INIT;
 	bool ok = false, newer;
 	int status;
 
-	if (!find(run, request, &path, &place, said)) {
-		buf_done(&path);
+	if (!find(run, request, &path, &place, said))
 		return false;
-	}
 	if (!term_is_open()) {
 		buf_adds(said, "an editor needs a terminal");
 	} else {
@@ -313,7 +308,6 @@ static bool session_edit(const struct run *run, const struct app_edit *request, 
 		}
 	}
 	editor_words_done(&words);
-	buf_done(&path);
 	return ok;
 }
 
@@ -534,7 +528,7 @@ static bool export(void *ctx, const struct app_export *r, struct buf *said)
 	struct error err = ERROR_INIT;
 	struct export_files files = { 0 };
 	struct boxes_cut cut = { 0 };
-	struct buf path = { 0 };
+	BUF_LOCAL path = { 0 };
 	char time[UNITS_MAX], left[BOXES_CUT_MAX];
 	bool ok, has_lost_labels = false;
 
@@ -561,7 +555,6 @@ static bool export(void *ctx, const struct app_export *r, struct buf *said)
 		buf_addf(said, ": %s%s", err.text,
 			 err.kind == ERR_CANCELLED ? "; no file was written" : "");
 	buf_done(&files.path);
-	buf_done(&path);
 	return ok;
 }
 
@@ -608,12 +601,11 @@ void session_host_init(struct session_host *h, struct run *run)
 
 void session_host_print_copied(void)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	clipboard_take_unsure(&text);
 	if (text.len)
 		printf("%s\n", buf_text(&text));
-	buf_done(&text);
 }
 
 /* Whether a setting has been switched off. */
@@ -626,7 +618,7 @@ static bool is_off(const struct preferences *p, const char *name)
 
 void session_host_start(struct session_host *h)
 {
-	struct buf path = { 0 };
+	BUF_LOCAL path = { 0 };
 	struct preferences *p = &h->run->preferences;
 
 	h->run->term.has_no_mouse = is_off(p, "mouse");
@@ -635,5 +627,4 @@ void session_host_start(struct session_host *h)
 	if (!p->has_no_history && user_file_state("history", &path) &&
 	    line_history_open(&h->history, buf_text(&path), &p->lines, &(struct error)ERROR_INIT))
 		h->host.keep_line = keep_line;
-	buf_done(&path);
 }

@@ -86,7 +86,7 @@ static struct live_thread *find_thread(struct live_feed *f, uint32_t process, ui
 static struct live_thread *add_thread(struct live_feed *f, uint32_t process,
 				      const struct recorder_chunk *chunk)
 {
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 	bool is_one = f->n_processes == 1 && !f->options.has_workers;
 	struct live_thread *t;
 
@@ -99,7 +99,6 @@ static struct live_thread *add_thread(struct live_feed *f, uint32_t process,
 					   .bytes = is_one ? RING_BYTES : SEVERAL_BYTES }) };
 	record_name(&f->processes[process], chunk->title, &name);
 	ring_begin_with(t->ring, buf_text(&name));
-	buf_done(&name);
 	return t;
 }
 
@@ -162,18 +161,16 @@ static bool make_folder(struct live_feed *f, struct error *err)
 				       "/tmp" };
 
 	for (size_t i = 0; i < ARRAY_LEN(places) && !f->folder; i++) {
-		struct buf path = { 0 };
+		BUF_LOCAL path = { 0 };
 
 		if (!places[i] || places[i][0] != '/')
 			continue;
 		if (recording_make_folder(places[i], &path))
 			f->folder = xstrdup(buf_text(&path));
-		buf_done(&path);
 	}
 	if (f->folder)
 		return true;
-	error_errno(err, errno, "a folder for the recording");
-	return false;
+	return error_errno(err, errno, "a folder for the recording");
 }
 
 /* Remove these files from the disk; their names stay in f->files. */
@@ -212,14 +209,13 @@ static bool write_file(const char *path, const struct buf *text, struct error *e
 static bool write_thread(struct live_feed *f, const struct live_thread *t, const char *path,
 			 int64_t t0, int64_t t1, struct error *err)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	bool is_good = true;
 
 	if (ring_write_whole(t->ring, t0, t1, &text)) {
 		is_good = write_file(path, &text, err);
 		f->files[f->n_files++] = xstrdup(path);
 	}
-	buf_done(&text);
 	return is_good;
 }
 
@@ -230,7 +226,7 @@ static bool live_feed_write(struct live_feed *f, int64_t t0, int64_t t1, struct 
 {
 	/* The second that it is nearest to: both clocks are not read at the same time. */
 	time_t at = (time_t)((ring_wall_ns(t0) + NS_PER_S / 2) / NS_PER_S);
-	struct buf path = { 0 };
+	BUF_LOCAL path = { 0 };
 	bool is_good = true;
 
 	forget_files(f);
@@ -248,7 +244,6 @@ static bool live_feed_write(struct live_feed *f, int64_t t0, int64_t t1, struct 
 		is_good = write_thread(f, t, path.data, t0, t1, err);
 	}
 	pthread_mutex_unlock(&f->lock);
-	buf_done(&path);
 	return is_good;
 }
 
@@ -314,7 +309,7 @@ static bool save_all(struct live_feed *f, const char *path, bool is_forced, stru
 static bool live_feed_save(struct live_feed *f, const char *path, bool is_forced, struct buf *said)
 {
 	struct error err = ERROR_INIT;
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 	uint32_t n = 0;
 	bool is_good;
 
@@ -332,7 +327,6 @@ static bool live_feed_save(struct live_feed *f, const char *path, bool is_forced
 		if (n > 1)
 			buf_addf(said, " and %u more", (unsigned)n - 1);
 	}
-	buf_done(&name);
 	return is_good;
 }
 
@@ -627,7 +621,7 @@ static void find_title(struct live *l)
 	const struct record_process *p = &l->feed.processes[0];
 	struct process process = { 0 };
 	struct error err = ERROR_INIT;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	if (l->feed.n_processes > 1)
 		buf_addf(&text, "%u processes", (unsigned)l->feed.n_processes);
@@ -639,7 +633,6 @@ static void find_title(struct live *l)
 		buf_adds(&text, "a process");
 	process_done(&process);
 	snprintf(l->state.title, sizeof l->state.title, "%s", buf_text(&text));
-	buf_done(&text);
 }
 
 /* Load the last minute or all that is kept, and show it. */

@@ -244,7 +244,7 @@ static bool find_code(const struct app *app, frame_id id, struct app_edit *edit)
 unsigned edit_keys_open(struct app *app, int count)
 {
 	struct app_edit edit;
-	struct buf said = { 0 }, name = { 0 };
+	BUF_LOCAL said = { 0 }, name = { 0 };
 	frame_id id;
 	bool ok;
 
@@ -263,8 +263,6 @@ unsigned edit_keys_open(struct app *app, int count)
 	if (!ok)
 		label_frame(app->s.profile, id, NAME_CELLS, &name);
 	state_say(app, !ok, "%s%s%s", buf_text(&name), ok ? "" : ": ", buf_text(&said));
-	buf_done(&name);
-	buf_done(&said);
 	return APP_REDRAW | APP_RESET;
 }
 
@@ -374,7 +372,7 @@ unsigned program_keys_effect(struct app *app, int effect)
 
 unsigned program_keys_reload(struct app *app, int count)
 {
-	struct buf said = { 0 };
+	BUF_LOCAL said = { 0 };
 
 	(void)count;
 	/* A comparison reads all its files again. */
@@ -384,7 +382,6 @@ unsigned program_keys_reload(struct app *app, int count)
 		state_say(app, true, "files are not read again here");
 	else if (!app->host->reload(app->host->ctx, &said))
 		state_say(app, true, "%s", buf_text(&said));
-	buf_done(&said);
 	return APP_REDRAW;
 }
 

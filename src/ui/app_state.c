@@ -119,7 +119,7 @@ static void get_transform(const struct app *app, const struct transform *t,
 			  struct kept_transform *kept)
 {
 	const struct profile *p = app->base;
-	struct buf said = { 0 };
+	BUF_LOCAL said = { 0 };
 
 	transform_describe(p, t, &said);
 	*kept = (struct kept_transform){ .kind = t->kind,
@@ -128,7 +128,6 @@ static void get_transform(const struct app *app, const struct transform *t,
 					 .text = xstrdup(text_of(p, t)),
 					 .said = xstrdup(buf_text(&said)),
 					 .is_lost = t->by == BY_FUNCTION && t->id >= p->frames.n };
-	buf_done(&said);
 	if (t->by == BY_SET && t->set.cats) {
 		kept->cats = xcalloc((size_t)p->n_event_cats + 1, sizeof *kept->cats);
 		for (uint32_t i = 0; i < p->n_event_cats; i++)
@@ -785,7 +784,7 @@ static void say_split(struct app *app, const struct app_state *state)
 static void say_changes(struct app *app, const struct app_state *state)
 {
 	bool is_source = other_names_shows_source(app->base);
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	if (is_source != state->is_source)
 		buf_addf(&text, "names of the %s", is_source ? "sources" : "scripts");
@@ -797,7 +796,6 @@ static void say_changes(struct app *app, const struct app_state *state)
 		buf_addf(&text, "; M shows those of the %s", is_source ? "scripts" : "sources");
 	if (text.len)
 		state_say(app, app->lost.len > 0, "%s", buf_text(&text));
-	buf_done(&text);
 }
 
 void app_state_apply(struct app *app, const struct app_state *state)

@@ -406,13 +406,12 @@ static bool add_location(struct buf *out, const struct subject *s, frame_id id, 
 			 bool has_column)
 {
 	struct frame f = *frame_of(s, id);
-	struct buf place = { 0 };
+	BUF_LOCAL place = { 0 };
 
 	if (!has_column)
 		f.column = 0;
 	profile_location(s->profile, &f, is_full, &place);
 	text_visible(out, buf_text(&place), place.len);
-	buf_done(&place);
 	return f.url != 0;
 }
 
@@ -659,7 +658,7 @@ static bool add_subject(struct app *app, enum copy_what what, const struct subje
 /* The finding that the line below the header shows: its sentence; its notes and its place. */
 static bool add_finding(const struct app *app, struct buf *out)
 {
-	struct buf text = { 0 }, notes = { 0 };
+	BUF_LOCAL text = { 0 }, notes = { 0 };
 	bool is = !chart_diff_shown(app) && findings_walk_texts(app, &text, &notes);
 
 	if (is) {
@@ -668,8 +667,6 @@ static bool add_finding(const struct app *app, struct buf *out)
 		buf_addc(out, '\n');
 		buf_add(out, buf_text(&notes), notes.len);
 	}
-	buf_done(&text);
-	buf_done(&notes);
 	return is;
 }
 
@@ -741,7 +738,8 @@ unsigned copy_keys_text(struct app *app, int what)
 		[COPY_FOLDED] = "the folded stack", [COPY_TABLE] = "the table"
 	};
 	const char *name = names[what];
-	struct buf text = { 0 }, about = { 0 }, fit = { 0 };
+	BUF_LOCAL about = { 0 }, fit = { 0 };
+	struct buf text = { 0 };
 	size_t n;
 
 	if ((what == COPY_ANSWER || what == COPY_LOCATION) &&
@@ -755,7 +753,6 @@ unsigned copy_keys_text(struct app *app, int what)
 	if (about.len)
 		buf_adds(&fit, what == COPY_ANSWER ? " about " : " of ");
 	text_fit(&fit, buf_text(&about), about.len, ABOUT_CELLS);
-	buf_done(&about);
 	buf_done(&app->copied);
 	app->copied = text;
 	if (n > COPY_FOLDED_LINES_MAX)
@@ -766,6 +763,5 @@ unsigned copy_keys_text(struct app *app, int what)
 		state_say(app, false, "copied %zu stacks%s, folded", n, buf_text(&fit));
 	else
 		state_say(app, false, "copied %s%s", name, buf_text(&fit));
-	buf_done(&fit);
 	return APP_REDRAW | APP_COPY;
 }

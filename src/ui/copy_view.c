@@ -25,13 +25,10 @@
 
 static char *describe(const struct profile *p, const struct transform *t)
 {
-	struct buf text = { 0 };
-	char *copy;
+	BUF_LOCAL text = { 0 };
 
 	transform_describe(p, t, &text);
-	copy = xstrdup(buf_text(&text));
-	buf_done(&text);
-	return copy;
+	return xstrdup(buf_text(&text));
 }
 
 void copy_view_begin(struct app *app)
@@ -123,7 +120,7 @@ static void add_transform(const struct app *app, const struct transform *t, stru
 {
 	bool has_pattern;
 	enum command_id id = command_of(t, &has_pattern);
-	struct buf pattern = { 0 };
+	BUF_LOCAL pattern = { 0 };
 	char *said;
 
 	if (has_pattern)
@@ -139,7 +136,6 @@ static void add_transform(const struct app *app, const struct transform *t, stru
 		add_lost(lost, said);
 		free(said);
 	}
-	buf_done(&pattern);
 }
 
 static void add_transforms(const struct app *app, struct buf *keys, struct buf *lost)
@@ -256,7 +252,7 @@ static void add_pane(const struct app *app, struct buf *keys)
  * there is none, and a message says so. */
 static bool add_all(struct app *app, struct buf *out, struct buf *lost)
 {
-	struct buf keys = { 0 };
+	BUF_LOCAL keys = { 0 };
 	size_t from = out->len;
 	const struct viewport *v = &state_time_line(app)->view;
 	const char *unit = amount_is_time(&app->base->unit) ? "ns" : "";
@@ -272,13 +268,12 @@ static bool add_all(struct app *app, struct buf *out, struct buf *lost)
 	add_transforms(app, &keys, lost);
 	for (size_t i = 0; setting_row(i) && i < ARRAY_LEN(app->start.settings); i++) {
 		const struct setting *s = setting_row(i);
-		struct buf text = { 0 };
+		BUF_LOCAL text = { 0 };
 
 		if (!s->get || s->get(app) == app->start.settings[i])
 			continue;
 		buf_addf(&text, "set %s %s", s->name, setting_value(app, s));
 		add_command(&keys, buf_text(&text));
-		buf_done(&text);
 	}
 	add_search(app, &keys, lost);
 	/* The first picture may show another window. */
@@ -295,13 +290,13 @@ static bool add_all(struct app *app, struct buf *out, struct buf *lost)
 		buf_adds(out, " --keys=");
 		text_shell(out, buf_text(&keys));
 	}
-	buf_done(&keys);
 	return true;
 }
 
 unsigned copy_view(struct app *app, int count)
 {
-	struct buf text = { 0 }, lost = { 0 };
+	BUF_LOCAL lost = { 0 };
+	struct buf text = { 0 };
 	bool is = add_all(app, &text, &lost);
 
 	(void)count;
@@ -313,6 +308,5 @@ unsigned copy_view(struct app *app, int count)
 	} else {
 		buf_done(&text);
 	}
-	buf_done(&lost);
 	return is ? APP_REDRAW | APP_COPY : APP_REDRAW;
 }

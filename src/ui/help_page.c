@@ -126,7 +126,7 @@ static bool has_word(const char *text, const char *word)
 static void add(struct help_page *page, const char *keys, const char *text, const char *name,
 		enum role fill)
 {
-	struct buf whole = { 0 };
+	BUF_LOCAL whole = { 0 };
 
 	if (*page->word && !has_word(text, page->word) && !(name && has_word(name, page->word)) &&
 	    strcmp(keys, page->word) != 0)
@@ -143,17 +143,15 @@ static void add(struct help_page *page, const char *keys, const char *text, cons
 	     &(struct help_line){ .keys = keep(page, keys),
 				  .text = keep(page, buf_text(&whole)),
 				  .fill = fill });
-	buf_done(&whole);
 }
 
 static void add_command(struct help_page *page, enum keymap_context context, enum command_id id)
 {
 	const struct command *command = command_get(id);
-	struct buf keys = { 0 };
+	BUF_LOCAL keys = { 0 };
 
 	if (keymap_keys(page->keymap, context, id, &keys))
 		add(page, buf_text(&keys), command->help, command->name, ROLE_PLAIN);
-	buf_done(&keys);
 }
 
 static bool is_first(enum keymap_context context, enum command_id id)
@@ -227,11 +225,10 @@ void help_page_make(const struct app *app, struct help_page *page, struct help *
 		page->word = "";
 		begin(page, "Settings (:set NAME VALUE)");
 		for (size_t i = 0; (s = setting_row(i)); i++) {
-			struct buf text = { 0 };
+			BUF_LOCAL text = { 0 };
 
 			buf_addf(&text, "%s %s", s->name, setting_value(app, s));
 			add(page, buf_text(&text), s->help, NULL, ROLE_PLAIN);
-			buf_done(&text);
 		}
 	} else {
 		add_all(app, page);

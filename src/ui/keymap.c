@@ -48,7 +48,7 @@ static bool is_no_key(key_code key)
 static bool read_sequence(const char *text, struct sequence *s, struct error *err)
 {
 	char first[16], second[16];
-	struct buf shown = { 0 };
+	BUF_LOCAL shown = { 0 };
 	size_t n;
 	bool ok;
 
@@ -63,9 +63,8 @@ static bool read_sequence(const char *text, struct sequence *s, struct error *er
 	ok = !is_no_key(s->first) && (s->second == KEYC_NONE || !is_no_key(s->second));
 	if (!ok) {
 		text_fit(&shown, text, strlen(text), 30);
-		error_set(err, ERR_FORMAT, -1, "'%s' is not one key or two", buf_text(&shown));
-		buf_done(&shown);
-		return false;
+		return error_set(err, ERR_FORMAT, -1, "'%s' is not one key or two",
+				 buf_text(&shown));
 	}
 	if (is_reserved(s->first) || is_reserved(s->second))
 		return error_set(err, ERR_FORMAT, -1, "Esc and C-c cannot be bound");

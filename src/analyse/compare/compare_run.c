@@ -91,7 +91,7 @@ bool compare_run_select(struct compare_run *run, const struct profile *p, const 
 			struct error *err)
 {
 	uint8_t *is = xcalloc(p->n_lanes, 1);
-	struct buf word = { 0 };
+	BUF_LOCAL word = { 0 };
 	bool ok = true, has_lane = false;
 
 	for (const char *list = selector; ok && *list;) {
@@ -107,7 +107,6 @@ bool compare_run_select(struct compare_run *run, const struct profile *p, const 
 		has_lane |= run->is_lane[i];
 	}
 	free(is);
-	buf_done(&word);
 	if (!ok)
 		return false;
 	if (!has_lane)

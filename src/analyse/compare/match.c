@@ -193,7 +193,7 @@ static struct file *find_files(const struct profile *p, const str_id *urls, uint
 	for (uint32_t i = 0; i < n; i++) {
 		const char *url = profile_text(p, urls[i]), *slash;
 		struct file *f = &files[i];
-		struct buf key = { 0 };
+		BUF_LOCAL key = { 0 };
 
 		match_file_key(url, &key);
 		f->key = xstrdup(buf_text(&key));
@@ -203,7 +203,6 @@ static struct file *find_files(const struct profile *p, const str_id *urls, uint
 		f->is_internal = is_internal(url);
 		for (const char *at = f->key; (at = strstr(at, modules)) != NULL; f->package = at)
 			at += sizeof modules - 1;
-		buf_done(&key);
 	}
 	return files;
 }
@@ -420,7 +419,7 @@ struct claims {
 
 static void claim_by(const struct pairing *w, const struct move *m, struct claims *claims)
 {
-	struct buf image = { 0 };
+	BUF_LOCAL image = { 0 };
 
 	if (m->n_votes == 1 && m->n_equal == 1 && is_common_name(m->a + m->len_a))
 		return;
@@ -438,7 +437,6 @@ static void claim_by(const struct pairing *w, const struct move *m, struct claim
 		claim(claims->a, i, k);
 		claim(claims->b, k, i);
 	}
-	buf_done(&image);
 }
 
 /* Pair what the moves of one rank agree on; the rest of what they claim stays apart. */

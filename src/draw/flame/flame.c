@@ -572,7 +572,7 @@ static int draw_place(const struct flame *f, struct grid *g, int lane,
 	bool is_quiet = chart->profile->n_loads && chart->lanes[lane].lane->is_joined &&
 		!place->is_selected && !(place->flags & CELL_MATCH),
 	     is_thin = (place->is_dense && !place->is_selected) || is_quiet;
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 
 	*grid_at(g, row, col + place->c) = (struct cell){
 		.ch = chart->is_ascii ? is_thin ? '|' : MARK_ROW_SIGN_ASCII
@@ -596,7 +596,6 @@ static int draw_place(const struct flame *f, struct grid *g, int lane,
 		 place->is_selected ? ROLE_PLAIN : ROLE_DIM);
 	if (place->is_selected || place->flags & CELL_MATCH)
 		grid_flag(g, row, col + at, cells, CELL_BOLD);
-	buf_done(&name);
 	return at + cells > place->c ? at + cells : place->c + 1;
 }
 

@@ -93,7 +93,7 @@ void label_frame(const struct profile *profile, frame_id id, int room, struct bu
 	const struct frame *frame = profile_frame(profile, id);
 	const char *name = profile_text(profile, frame->name);
 	size_t len = intern_len(&profile->strings, frame->name);
-	struct buf place = { 0 };
+	BUF_LOCAL place = { 0 };
 
 	if (profile_is_placed(profile, frame)) {
 		profile_add_name(profile, frame, &place);
@@ -101,7 +101,6 @@ void label_frame(const struct profile *profile, frame_id id, int room, struct bu
 		len = strlen(name);
 	}
 	text_fit(out, name, len, room);
-	buf_done(&place);
 }
 
 /* Of a name of calls in one row (analyse/fold.h), what has room: first without the modules of

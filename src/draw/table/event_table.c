@@ -152,7 +152,7 @@ static void format_time(const struct event_table *table, const struct span *span
 			char out[UNITS_MAX])
 {
 	const struct series *s = table->lane->series;
-	struct buf value = { 0 };
+	BUF_LOCAL value = { 0 };
 
 	*out = '\0';
 	if (column == TIME_START)
@@ -170,7 +170,6 @@ static void format_time(const struct event_table *table, const struct span *span
 			      out);
 	if (value.len)
 		snprintf(out, UNITS_MAX, "%s", buf_text(&value));
-	buf_done(&value);
 }
 
 static void draw_row_table(struct grid *g, struct rect r, const struct event_table *table,

@@ -80,13 +80,12 @@ static void format(const struct function_table *t, enum function_column c, frame
 
 	*out = '\0';
 	if (c == FUNCTION_CHANGE) {
-		struct buf text = { 0 };
+		BUF_LOCAL text = { 0 };
 		int64_t here = t->self[f], all;
 
 		if (t->unit.change.all && rows_change_of_function(&t->unit.change, f, &here, &all))
 			rows_change_format(&t->unit.change, here, all, &text);
 		snprintf(out, UNITS_MAX, "%s", buf_text(&text));
-		buf_done(&text);
 	} else if (c >= FUNCTION_BEFORE && c <= FUNCTION_TOTAL_CHANGE) {
 		format_sides(t, c, f, out);
 	} else if (c < FUNCTION_NAME) {

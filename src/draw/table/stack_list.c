@@ -133,13 +133,12 @@ static void draw_run(struct grid *g, int row, int col, int room, const struct st
 {
 	const struct view *view = list->stack->totals->view;
 	frame_id *calls = xmalloc(line->n * sizeof *calls);
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 
 	for (uint32_t i = 0; i < line->n; i++)
 		calls[i] = view->tree->frame[list->stack->nodes[line->i + i]];
 	fold_add_name(list->stack->totals->profile, view->frames, calls, line->n, &name);
 	grid_put_fit(g, row, col, room, buf_text(&name), name.len, ROLE_DIM);
-	buf_done(&name);
 	free(calls);
 }
 
@@ -188,14 +187,13 @@ static void draw_head(struct grid *g, struct rect r, const struct stack_list *li
 	const struct totals *totals = list->stack->totals;
 	const struct view *view = totals->view;
 	frame_id id = view->tree->frame[list->stack->nodes[list->stack->at]];
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	/* Words of the same length: few cells differ between the two. */
 	buf_adds(&text, list->is_previous ? "previous" : "heaviest");
 	buf_adds(&text, " stack through ");
 	label_text(totals->profile, &view->frames[id], &text);
 	grid_put_fit(g, r.row, r.col + 1, r.cols - 1, text.data, text.len, ROLE_HEAD);
-	buf_done(&text);
 }
 
 static void draw_stack(struct grid *g, struct rect r, const struct stack_list *list)

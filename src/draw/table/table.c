@@ -343,7 +343,7 @@ static void put_event(struct grid *g, int row, int col, int width, int used,
 /* The place alone, of a function without a name. Returns whether it is whole. */
 static bool put_place(struct grid *g, int row, int col, int width, const struct table_name *name)
 {
-	struct buf place = { 0 }, fit = { 0 };
+	BUF_LOCAL place = { 0 }, fit = { 0 };
 	int cells;
 
 	label_place(name->profile, name->frame, false, &place);
@@ -356,14 +356,12 @@ static bool put_place(struct grid *g, int row, int col, int width, const struct 
 		grid_flag(g, row, col, cells, CELL_MATCH);
 	put_event(g, row, col, width, cells, name);
 	cells = text_cells(buf_text(&place), place.len);
-	buf_done(&place);
-	buf_done(&fit);
 	return cells <= width;
 }
 
 bool table_cell_name(struct grid *g, int row, int col, int width, const struct table_name *name)
 {
-	struct buf text = { 0 }, place = { 0 }, fit = { 0 };
+	BUF_LOCAL text = { 0 }, place = { 0 }, fit = { 0 };
 	int cells, full, room, used;
 	bool is_name;
 
@@ -394,9 +392,6 @@ bool table_cell_name(struct grid *g, int row, int col, int width, const struct t
 		used += cells;
 	}
 	put_event(g, row, col, width, used, name);
-	buf_done(&text);
-	buf_done(&place);
-	buf_done(&fit);
 	return room > 0 && room == full;
 }
 
@@ -459,7 +454,7 @@ static void format_cell(const struct table *table, enum column_id id, const stru
 static int longest(const struct table *table, enum column_id id, int rows)
 {
 	int n = table_visible(rows, table->rows->n, table->top), most = 0;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	for (int i = 0; i < n; i++) {
 		int cells;
@@ -468,7 +463,6 @@ static int longest(const struct table *table, enum column_id id, int rows)
 		cells = text_cells(buf_text(&text), text.len);
 		most = cells > most ? cells : most;
 	}
-	buf_done(&text);
 	return most;
 }
 
@@ -523,7 +517,7 @@ static void draw_heading(struct grid *g, struct rect r, const struct table *tabl
 			 const int width[COLUMN_COUNT], int depth)
 {
 	enum rows_sort sort = table->rows->sort;
-	struct buf title = { 0 };
+	BUF_LOCAL title = { 0 };
 	int col = r.col;
 
 	for (enum column_id id = 0; id < COLUMN_COUNT; id++) {
@@ -546,7 +540,6 @@ static void draw_heading(struct grid *g, struct rect r, const struct table *tabl
 			grid_puts(g, r.row, col, width[id], buf_text(&title), ROLE_HEAD);
 		col += width[id] + 1;
 	}
-	buf_done(&title);
 }
 
 /* The colour of a row: as in the chart, that of its change if two sides are compared. */
@@ -609,7 +602,7 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct row *d
 					       : 0,
 				       .role = role_of(table, data),
 				       .is_ascii = table->is_ascii };
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	int col = r.col;
 
 	for (enum column_id id = 0; id < COLUMN_COUNT; id++) {
@@ -625,7 +618,6 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct row *d
 		}
 		col += width[id] + 1;
 	}
-	buf_done(&text);
 }
 
 /* The text of the row with the cursor is bold. A bar is not: bold blocks have another colour on

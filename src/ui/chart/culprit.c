@@ -117,14 +117,11 @@ static bool may_choose(const struct app *app)
 
 static int name_cells(const struct app *app, int lane, node_id node)
 {
-	struct buf name = { 0 };
-	int cells;
+	BUF_LOCAL name = { 0 };
 
 	label_box(app->s.chart.profile, app->s.lanes[lane].lane->tree.frame[node], WINDOW_NAME_MAX,
 		  &name);
-	cells = text_cells(buf_text(&name), name.len);
-	buf_done(&name);
-	return cells;
+	return text_cells(buf_text(&name), name.len);
 }
 
 /* Find the window for a span that is drawn. False: the whole is as good. */

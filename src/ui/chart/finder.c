@@ -907,7 +907,7 @@ static void add_rows(const struct app *app, struct buf *out)
 void filter_describe(const struct app *app, int cells, bool has_rows, struct buf *out)
 {
 	const struct finder_target *target = &app->filter.target;
-	struct buf rows = { 0 };
+	BUF_LOCAL rows = { 0 };
 
 	if (!target->search.matches)
 		return;
@@ -918,7 +918,6 @@ void filter_describe(const struct app *app, int cells, bool has_rows, struct buf
 		add_rows(app, &rows);
 	if (rows.len)
 		buf_addf(out, ", %s", buf_text(&rows));
-	buf_done(&rows);
 }
 
 void filter_answer(const struct app *app, struct buf *out)

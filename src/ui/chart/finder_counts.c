@@ -386,7 +386,7 @@ void finder_answer(const struct app *app, int form, struct buf *out)
 		buf_addf(out, "%s function%s, no span on the lanes shown", n,
 			 plural(search->n_functions));
 	} else {
-		struct buf counts = { 0 };
+		BUF_LOCAL counts = { 0 };
 
 		if (form < 3 && f->note)
 			buf_addf(out, "%s: ", f->note);
@@ -400,6 +400,5 @@ void finder_answer(const struct app *app, int form, struct buf *out)
 					 : search->is_blind
 					 ? "transforms hide events"
 					 : "events found: the first 4\302\240000\302\240000");
-		buf_done(&counts);
 	}
 }

@@ -492,7 +492,7 @@ frame_id findings_walk_place(const struct app *app, int i, int64_t *t0, int64_t 
 /* While the panes are about several lanes, the line says which one it is about: its name. */
 static void tell_lane(const struct app *app, char out[VERDICT_BAR_LANE])
 {
-	struct buf name = { 0 }, fit = { 0 };
+	BUF_LOCAL name = { 0 }, fit = { 0 };
 	enum lane_kind kind;
 
 	if (!app->has_all_lanes || pane_scope_count(app, &kind) < 2)
@@ -500,8 +500,6 @@ static void tell_lane(const struct app *app, char out[VERDICT_BAR_LANE])
 	lane_name_brief(app->base, app->walk.lane, &name);
 	text_fit(&fit, buf_text(&name), name.len, VERDICT_BAR_LANE_CELLS);
 	snprintf(out, VERDICT_BAR_LANE, "%s", buf_text(&fit));
-	buf_done(&name);
-	buf_done(&fit);
 }
 
 /* The hint that a command gives; none if the user has given its keys to others. */

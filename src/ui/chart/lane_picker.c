@@ -160,7 +160,7 @@ static bool shows_tree(const struct app *app)
 static void find_lanes(struct app *app)
 {
 	struct lane_picker *p = &app->lane_picker;
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 
 	p->n_found = p->n_all = p->top = p->cursor = 0;
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
@@ -174,7 +174,6 @@ static void find_lanes(struct app *app)
 		sort_stable(p->found, (size_t)p->n_found, sizeof *p->found, is_before, app);
 	p->n_lanes = p->n_found;
 	find_named(app, &name);
-	buf_done(&name);
 }
 
 unsigned lane_picker_open(struct app *app, int count)
@@ -365,7 +364,7 @@ static void add_line(struct app *app, int lane, int cols)
 {
 	struct lane_picker *p = &app->lane_picker;
 	const struct lane *of = lane_at(app, lane);
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 	struct figures f;
 
 	begin_line(&f, app, cols);
@@ -386,7 +385,6 @@ static void add_line(struct app *app, int lane, int cols)
 	else
 		lane_name(app->s.profile, of, true, &name);
 	end_line(&f, &p->lines, &name, cols);
-	buf_done(&name);
 }
 
 static void add_head(struct app *app, int cols)
@@ -418,7 +416,7 @@ bool lane_picker_update(struct app *app, int rows, int cols)
 		int lane = p->found[i];
 
 		if (!is_lane(app, lane)) {
-			struct buf name = { 0 };
+			BUF_LOCAL name = { 0 };
 			struct figures f;
 
 			begin_line(&f, app, cols);
@@ -428,7 +426,6 @@ bool lane_picker_update(struct app *app, int rows, int cols)
 			buf_adds(&f.line, "  ");
 			lane_name_of_named(app->s.profile, named_at(app, lane), &name);
 			end_line(&f, &app->lane_picker.lines, &name, cols);
-			buf_done(&name);
 			continue;
 		}
 		if (p->longest[lane] < 0 && left > 0 && has_time(lane_at(app, lane)))

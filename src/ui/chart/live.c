@@ -243,7 +243,7 @@ unsigned live_keys_freeze(struct app *app, int count)
 
 unsigned live_keys_save(struct app *app, int count)
 {
-	struct buf said = { 0 };
+	BUF_LOCAL said = { 0 };
 	bool ok;
 
 	(void)count;
@@ -260,6 +260,5 @@ unsigned live_keys_save(struct app *app, int count)
 				     &said);
 		state_say(app, !ok, "%s", buf_text(&said));
 	}
-	buf_done(&said);
 	return APP_REDRAW;
 }

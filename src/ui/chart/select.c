@@ -650,7 +650,7 @@ static void say_no_more(struct app *app, frame_id frame, bool is_next)
 {
 	const struct profile *p = app->s.chart.profile;
 	const struct frame *f = profile_frame(p, frame);
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 	struct span span;
 	size_t n = 0;
 
@@ -665,7 +665,6 @@ static void say_no_more(struct app *app, frame_id frame, bool is_next)
 		state_say(app, false, "no %s %s of %.200s on this lane",
 			  is_next ? "later" : "earlier", span_word(app, app->s.same.lane),
 			  buf_text(&name));
-	buf_done(&name);
 }
 
 static bool step_same(struct app *app, bool is_next)

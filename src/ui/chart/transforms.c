@@ -634,7 +634,7 @@ static void add_matching(struct app *app, enum transform_kind kind, const char *
 /* A command that may have a pattern behind it, and is otherwise about the selected function. */
 static void add_function(struct app *app, enum transform_kind kind)
 {
-	struct buf pattern = { 0 };
+	BUF_LOCAL pattern = { 0 };
 
 	if (!app->line.args.len) {
 		add_selected(app, kind, BY_FUNCTION);
@@ -642,7 +642,6 @@ static void add_function(struct app *app, enum transform_kind kind)
 	}
 	buf_add(&pattern, app->line.args.data, app->line.args.len);
 	add_matching(app, kind, buf_text(&pattern));
-	buf_done(&pattern);
 }
 
 /* Show only what runs below the selected call: its path is that from the outermost call on. */

@@ -36,7 +36,7 @@
 
 void chart_diff_open_begin(struct app *app, const char *files)
 {
-	struct buf said = { 0 };
+	BUF_LOCAL said = { 0 };
 
 	if (!app->host || !app->host->compare) {
 		state_say(app, true, "files cannot be opened here");
@@ -48,7 +48,6 @@ void chart_diff_open_begin(struct app *app, const char *files)
 	} else {
 		state_say(app, true, "%s", buf_text(&said));
 	}
-	buf_done(&said);
 }
 
 static void add_bar(const struct app *app, const struct progress *p, struct buf *out)
@@ -281,15 +280,12 @@ const struct sides *chart_diff_shown(const struct app *app)
 static char *name_of_range(const struct profile *p, int64_t t0, int64_t t1)
 {
 	char from[UNITS_MAX], to[UNITS_MAX];
-	struct buf name = { 0 };
-	char *text;
+	BUF_LOCAL name = { 0 };
 
 	profile_value_near(p, t0, (t1 - t0) / 100, from);
 	profile_value_near(p, t1, (t1 - t0) / 100, to);
 	buf_addf(&name, "%s to %s", from, to);
-	text = xstrdup(buf_text(&name));
-	buf_done(&name);
-	return text;
+	return xstrdup(buf_text(&name));
 }
 
 /* The path without the folders that another path begins with, too. */
@@ -326,8 +322,7 @@ static char *name_of_files(const struct chart_diff_what *d, const struct profile
 	bool is_one = side == SIDE_BEFORE && d->is_one_before;
 	const char *path = name_of_argument(d, p, side == SIDE_BEFORE ? 0 : d->n_before);
 	const char *other = name_of_argument(d, p, side == SIDE_BEFORE ? d->n_before : 0);
-	struct buf name = { 0 };
-	char *text;
+	BUF_LOCAL name = { 0 };
 
 	if (n > 1 && !is_one) {
 		buf_addf(&name, "%u runs", (unsigned)n);
@@ -337,9 +332,7 @@ static char *name_of_files(const struct chart_diff_what *d, const struct profile
 		if (n > 1)
 			buf_addf(&name, " and %u more", (unsigned)n - 1);
 	}
-	text = xstrdup(buf_text(&name));
-	buf_done(&name);
-	return text;
+	return xstrdup(buf_text(&name));
 }
 
 /* The function whose self time changed most; FRAME_NONE: none. */
@@ -709,12 +702,11 @@ static void describe(struct app *app, enum app_view view, frame_id frame,
 			lane_value_text(app->base, first_of_sums(app->base), &app->views.text);
 		}
 	} else {
-		struct buf name = { 0 };
+		BUF_LOCAL name = { 0 };
 
 		buf_adds(&app->views.text, "callers and callees of ");
 		profile_add_name(totals->profile, &totals->view->frames[frame], &name);
 		text_fit(&app->views.text, buf_text(&name), name.len, 24);
-		buf_done(&name);
 	}
 	if (!n_levels)
 		return;

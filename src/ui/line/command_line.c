@@ -152,7 +152,7 @@ void command_parse_refuse(const char *kind, struct str word, const char *(*name)
 			  struct error *err)
 {
 	struct near_word near;
-	struct buf shown = { 0 };
+	BUF_LOCAL shown = { 0 };
 
 	near_word_begin(&near, word.p, word.len);
 	for (unsigned i = 0; name(i); i++)
@@ -161,7 +161,6 @@ void command_parse_refuse(const char *kind, struct str word, const char *(*name)
 	error_set(err, ERR_FORMAT, -1, "no %s '%s'%s%s%s", kind, buf_text(&shown),
 		  near.best ? "; did you mean " : "", near.best ? near.best : "",
 		  near.best ? "?" : "");
-	buf_done(&shown);
 }
 
 /* The i-th command with a name. */
@@ -384,18 +383,17 @@ static bool is_in_file(const char *line, size_t cursor, size_t *from, bool *is_w
 
 static void found_word(void *ctx, const char *path)
 {
-	struct buf word = { 0 };
+	BUF_LOCAL word = { 0 };
 
 	file_words_add(path, &word);
 	try(ctx, buf_text(&word));
-	buf_done(&word);
 }
 
 static void try_files(struct completion *c, bool is_word)
 {
 	const struct app_host *host = c->app->host;
 	struct str text = c->begin;
-	struct buf begin = { 0 };
+	BUF_LOCAL begin = { 0 };
 
 	if (is_word)
 		file_words_next(&text, &begin);
@@ -404,7 +402,6 @@ static void try_files(struct completion *c, bool is_word)
 	c->list->is_files = true;
 	if (host && host->find_files)
 		host->find_files(host->ctx, buf_text(&begin), is_word ? found_word : found_file, c);
-	buf_done(&begin);
 }
 
 /* Fill `list` with the words for the text before the byte `cursor`: those that begin like the word

@@ -120,7 +120,7 @@ void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx)
 				      .watch = watch,
 				      .watch_ctx = &(struct watch){ app, look, ctx } };
 	struct transform *transforms = find_transforms(app, &request);
-	struct buf said = { 0 };
+	BUF_LOCAL said = { 0 };
 	bool ok;
 
 	for (uint32_t i = 0; i < n; i++)
@@ -136,7 +136,6 @@ void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx)
 	if (ok && app->cut.len)
 		buf_addf(&said, "; %s was loaded", buf_text(&app->cut));
 	state_say(app, !ok, "%s", buf_text(&said));
-	buf_done(&said);
 	free(transforms);
 	free(is_lane);
 	free(lanes);
@@ -507,7 +506,7 @@ unsigned line_keys_bind(struct app *app, int count)
 
 unsigned line_keys_write_config(struct app *app, int count)
 {
-	struct buf said = { 0 };
+	BUF_LOCAL said = { 0 };
 	bool ok = false;
 
 	(void)count;
@@ -516,7 +515,6 @@ unsigned line_keys_write_config(struct app *app, int count)
 	else
 		buf_adds(&said, "settings cannot be kept here");
 	state_say(app, !ok, "%s", buf_text(&said));
-	buf_done(&said);
 	return APP_REDRAW;
 }
 

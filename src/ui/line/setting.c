@@ -412,7 +412,7 @@ static bool change(struct app *app, const struct setting *s, unsigned i, const c
 
 static bool refuse(const struct setting *s, const char *value, struct error *err)
 {
-	struct buf list = { 0 }, shown = { 0 };
+	BUF_LOCAL list = { 0 }, shown = { 0 };
 	bool takes_key = s->set == set_group || s->get == get_split; /* of labels */
 	const char *word;
 
@@ -422,11 +422,8 @@ static bool refuse(const struct setting *s, const char *value, struct error *err
 				 : takes_key  ? "KEY"
 					      : "RE");
 	text_fit(&shown, value, strlen(value), 30);
-	error_set(err, ERR_FORMAT, -1, "%s wants %s, not '%s'", s->name, buf_text(&list),
-		  buf_text(&shown));
-	buf_done(&list);
-	buf_done(&shown);
-	return false;
+	return error_set(err, ERR_FORMAT, -1, "%s wants %s, not '%s'", s->name, buf_text(&list),
+			 buf_text(&shown));
 }
 
 bool setting_check(const struct setting *s, const char *value, struct error *err)

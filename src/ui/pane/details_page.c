@@ -58,7 +58,7 @@ static void details_lines_pair(struct details_lines *p, const char *key, const c
 {
 	size_t shown = len < VALUE_MAX ? len : VALUE_MAX;
 	char more[UNITS_MAX];
-	struct buf line = { 0 };
+	BUF_LOCAL line = { 0 };
 
 	buf_adds(&line, key);
 	for (int i = (int)strlen(key); i < KEY_CELLS; i++)
@@ -72,7 +72,6 @@ static void details_lines_pair(struct details_lines *p, const char *key, const c
 		buf_addf(&line, "\342\200\246 %s more bytes", more);
 	}
 	lines_add(p->lines, buf_text(&line), line.len, p->cols, KEY_CELLS, false);
-	buf_done(&line);
 }
 
 /* The same of a text; nothing if it is empty. */
@@ -156,13 +155,12 @@ static const struct stack_frame *caller_of(const struct profile *profile,
 static void add_frame(struct details_lines *p, const struct stack_frame *f)
 {
 	const struct profile *profile = p->app->s.profile;
-	struct buf line = { 0 };
+	BUF_LOCAL line = { 0 };
 
 	buf_adds(&line, profile_text(profile, f->name));
 	if (f->category)
 		buf_addf(&line, "  (%s)", profile_text(profile, f->category));
 	details_lines_pair(p, "", buf_text(&line), line.len);
-	buf_done(&line);
 }
 
 static bool is_among(const struct stack_frame *const *frames, size_t n,
@@ -247,7 +245,7 @@ static void add_event(struct details_lines *p, const struct lane *lane, int64_t 
 		      const char *title, bool is_end)
 {
 	const struct event_source *from = &p->app->events;
-	struct buf text = { 0 }, stacks = { 0 };
+	BUF_LOCAL text = { 0 }, stacks = { 0 };
 
 	if (offset < 0 || !from->read)
 		return;
@@ -258,8 +256,6 @@ static void add_event(struct details_lines *p, const struct lane *lane, int64_t 
 	details_lines_head(p, title);
 	details_lines_block(p, &text);
 	add_stacks(p, lane->input, &stacks, is_end);
-	buf_done(&text);
-	buf_done(&stacks);
 }
 
 /* Add a step of a slice: its event with name and time as the heading, or a line. */
@@ -269,7 +265,7 @@ static void add_step(struct details_lines *p, const struct lane *lane, const str
 	const struct profile *profile = p->app->s.profile;
 	const struct frame *frame = profile_node_frame(profile, lane, step->node);
 	char when[UNITS_MAX];
-	struct buf title = { 0 };
+	BUF_LOCAL title = { 0 };
 
 	text_visible(&title, profile_text(profile, frame->name),
 		     intern_len(&profile->strings, frame->name));
@@ -279,7 +275,6 @@ static void add_step(struct details_lines *p, const struct lane *lane, const str
 		add_event(p, lane, offset, buf_text(&title), false);
 	else
 		details_lines_text(p, "", buf_text(&title));
-	buf_done(&title);
 }
 
 /* The steps of an async slice, or the snapshots of an object: the marks of the row below, without
@@ -391,7 +386,7 @@ static void done(struct app *app)
 
 static void add_ticks(struct details_lines *p, const struct lane *lane, node_id node)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	int n = 0, more = 0;
 
 	for (size_t i = 0; i < lane->n_ticks; i++) {
@@ -410,17 +405,15 @@ static void add_ticks(struct details_lines *p, const struct lane *lane, node_id 
 		buf_addf(&text, ", and %d more lines", more);
 	if (n)
 		details_lines_pair(p, "ticks", buf_text(&text), text.len);
-	buf_done(&text);
 }
 
 static void add_notes(struct details_lines *p)
 {
 	const struct chart *chart = &p->app->s.chart;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	for (int i = 0; details_note(chart, &i, &text);)
 		details_lines_pair(p, "note", buf_text(&text), text.len);
-	buf_done(&text);
 }
 
 #define CHAIN_MAX 12 /* arrows of a chain that are listed */
@@ -433,7 +426,7 @@ static void add_flow_end(struct details_lines *p, const struct flow_link *link, 
 	const struct flow_point *to = is_next ? link->to : link->from;
 	const struct lane *lane = &profile->lanes[to->lane];
 	char when[UNITS_MAX], after[UNITS_MAX];
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	if (is_next) {
 		label_text(profile, profile_node_frame(profile, lane, to->span.node), &text);
@@ -446,7 +439,6 @@ static void add_flow_end(struct details_lines *p, const struct flow_link *link, 
 	buf_addf(&text, ", at %s on ", when);
 	lane_name(profile, lane, true, &text);
 	details_lines_pair(p, what, buf_text(&text), text.len);
-	buf_done(&text);
 }
 
 /* The arrow that a user would follow, and those behind it; then the others of the span. */
@@ -561,11 +553,10 @@ static void add_sides(struct details_lines *p, const struct sides *s, node_id no
 	for (int of_total = 0; of_total < 2; of_total++) {
 		int64_t *const *of = of_total ? s->total : s->self;
 		const int64_t ns[SIDES] = { of[SIDE_BEFORE][node], of[SIDE_AFTER][node] };
-		struct buf text = { 0 };
+		BUF_LOCAL text = { 0 };
 
 		change_text(&s->unit, ns, &text);
 		details_lines_text(p, of_total ? "total" : "self", buf_text(&text));
-		buf_done(&text);
 	}
 	for (enum side side = SIDE_BEFORE; side < SIDES; side++)
 		details_lines_text(p, sides_word(&s->unit, side), s->name[side]);
@@ -587,7 +578,7 @@ static void add_label(struct details_lines *p, const struct label_share *s,
 	const struct profile *profile = p->app->s.profile;
 	const struct label_key *key = &profile->labels.keys[s->key];
 	char ns[UNITS_MAX], share[UNITS_MAX], n[UNITS_MAX];
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	buf_addf(&text, "%s: ", profile_text(profile, key->name));
 	if (n_left) {
@@ -602,7 +593,6 @@ static void add_label(struct details_lines *p, const struct label_share *s,
 		buf_addf(&text, "  %s  %s", ns, share);
 	}
 	details_lines_pair(p, "label", buf_text(&text), text.len);
-	buf_done(&text);
 }
 
 /* The labels of the samples of a span: the values of each key, most time first. */
@@ -634,7 +624,7 @@ static void add_row(struct details_lines *p)
 	const struct chart *chart = &p->app->s.chart;
 	const struct lane *lane = chart->lanes[chart->lane].lane;
 	const struct span *row = &chart->selected;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	char time[UNITS_MAX];
 
 	if (!chart_is_run(chart, lane, row->node))
@@ -645,7 +635,6 @@ static void add_row(struct details_lines *p)
 			      profile_node_frame(chart->profile, lane, row->node)->name),
 		 time);
 	details_lines_pair(p, "row", buf_text(&text), text.len);
-	buf_done(&text);
 }
 
 /* The place of a function, and the name and place that it has by its source, or else by its script:
@@ -654,7 +643,7 @@ static void add_places(struct details_lines *p, frame_id id)
 {
 	const struct profile *profile = p->app->s.profile;
 	const struct frame *other = other_names_of(profile, id);
-	struct buf place = { 0 };
+	BUF_LOCAL place = { 0 };
 
 	profile_location(profile, profile_frame(profile, id), true, &place);
 	details_lines_text(p, "location", buf_text(&place));
@@ -665,7 +654,6 @@ static void add_places(struct details_lines *p, frame_id id)
 	}
 	details_lines_text(p, other_names_shows_source(profile) ? "in script" : "in source",
 			   buf_text(&place));
-	buf_done(&place);
 }
 
 /* Date and time of day when a span begins: `2025-05-10 13:46:25.123456`. */
@@ -691,7 +679,7 @@ static void add_request(struct details_lines *p, const struct request *r)
 	};
 	const struct profile *profile = p->app->s.profile;
 	char bytes[UNITS_MAX], decoded[UNITS_MAX];
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	details_lines_head(p, "Request");
 	if (r->status)
@@ -733,7 +721,6 @@ static void add_request(struct details_lines *p, const struct request *r)
 	for (int i = 0; i < REQUEST_PHASES; i++)
 		if (r->phase_ns[i])
 			details_lines_time(p, phases[i], r->phase_ns[i]);
-	buf_done(&text);
 }
 
 static void add_span(struct details_lines *p, const struct lane *lane, const struct span *span)
@@ -742,7 +729,7 @@ static void add_span(struct details_lines *p, const struct lane *lane, const str
 	const struct frame *frame = profile_node_frame(profile, lane, span->node);
 	bool is_mark = profile_is_mark(profile, lane, span->node);
 	const struct request *request = request_of(profile, lane, span);
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 	struct span around;
 
 	if (request)
@@ -751,7 +738,6 @@ static void add_span(struct details_lines *p, const struct lane *lane, const str
 	add_row(p);
 	profile_add_name(profile, frame, &name);
 	details_lines_pair(p, "name", buf_text(&name), name.len);
-	buf_done(&name);
 	add_notes(p);
 	if (is_mark &&
 	    span_of_sample(&lane->samples, &lane->tree, span->first, span->depth - 1, &around))
@@ -797,7 +783,7 @@ static void add_span(struct details_lines *p, const struct lane *lane, const str
 
 static void add_lane(struct details_lines *p, const struct lane *lane)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	details_lines_head(p, "Lane");
 	lane_name(p->app->s.profile, lane, true, &text);
@@ -819,26 +805,24 @@ static void add_lane(struct details_lines *p, const struct lane *lane)
 		counter_format(&lane->series[i], lane->series[i].most, &text);
 		details_lines_pair(p, "series", buf_text(&text), text.len);
 	}
-	buf_done(&text);
 }
 
 static void add_warning(struct details_lines *p, const struct input *in, const struct warning *w)
 {
 	const struct profile *profile = p->app->s.profile;
 	char n[UNITS_MAX];
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	units_count(w->count, n);
 	buf_addf(&text, "%s \303\227 %s", n, profile_text(profile, w->text));
 	input_place_add_first(profile, in, w->offset, &text);
 	details_lines_pair(p, w->is_note ? "note" : "warning", buf_text(&text), text.len);
-	buf_done(&text);
 }
 
 static void add_input(struct details_lines *p, const struct input *in)
 {
 	const struct profile *profile = p->app->s.profile;
-	struct buf recorded = { 0 };
+	BUF_LOCAL recorded = { 0 };
 
 	details_lines_head(p, "File");
 	details_lines_pair(p, "path", profile_text(profile, in->path),
@@ -851,7 +835,6 @@ static void add_input(struct details_lines *p, const struct input *in)
 	details_lines_text(p, "recorded", buf_text(&recorded));
 	if (in->seq >= 0)
 		details_lines_count(p, "sequence", (uint64_t)in->seq);
-	buf_done(&recorded);
 	for (size_t i = 0; i < in->n_warnings; i++)
 		add_warning(p, in, &in->warnings[i]);
 	for (size_t i = 0; i < in->n_notes; i++)
@@ -864,7 +847,7 @@ static void add_input(struct details_lines *p, const struct input *in)
 static void add_named(struct details_lines *p)
 {
 	const struct profile *profile = p->app->s.profile;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	if (profile->n_named)
 		details_lines_head(p, "Named, without events");
@@ -876,7 +859,6 @@ static void add_named(struct details_lines *p)
 	}
 	if (profile->n_named > NAMED_MAX)
 		details_lines_count(p, "and more", profile->n_named - NAMED_MAX);
-	buf_done(&text);
 }
 
 /* Make the lines for the selection and the width in app->details. */

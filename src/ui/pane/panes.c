@@ -92,7 +92,7 @@ static bool is_at_leaf(const struct app *app)
 /* `worker 1, `, `Main, `: the lane with the cursor, if there are several. */
 static void say_lane(const struct app *app, char *lanes, size_t size)
 {
-	struct buf name = { 0 }, fit = { 0 };
+	BUF_LOCAL name = { 0 }, fit = { 0 };
 	const struct lane *lane;
 	const char *page;
 
@@ -108,8 +108,6 @@ static void say_lane(const struct app *app, char *lanes, size_t size)
 		snprintf(lanes, size, app->s.chart.lane ? "callees, " : "callers, ");
 	else
 		snprintf(lanes, size, "%s, ", buf_text(&fit));
-	buf_done(&name);
-	buf_done(&fit);
 }
 
 /* Write the lanes and the range; `lanes` is empty if there is only one lane. */
@@ -201,14 +199,13 @@ static void add_filter(const struct app *app, struct scope_line *l)
 
 	for (int i = 0; i < SCREEN_SCOPES; i++) {
 		const char *with = forms[i].with < 0 ? "" : plain.forms[forms[i].with];
-		struct buf text = { 0 };
+		BUF_LOCAL text = { 0 };
 
 		filter_describe(app, forms[i].cells, forms[i].has_rows, &text);
 		if (text.len == 0)
 			return;
 		snprintf(l->forms[i], sizeof(l->forms[i]), "%s%s%s", buf_text(&text),
 			 *with ? "; " : "", with);
-		buf_done(&text);
 	}
 }
 

@@ -155,7 +155,7 @@ static int by_time(const void *a, const void *b)
 static void list_lines(const struct app *app, struct source_page *p, struct source_hot *list,
 		       size_t n, const char *heading, int cols)
 {
-	struct buf line = { 0 };
+	BUF_LOCAL line = { 0 };
 	char time[UNITS_MAX];
 
 	if (!n)
@@ -175,7 +175,6 @@ static void list_lines(const struct app *app, struct source_page *p, struct sour
 		buf_addf(&line, "\342\200\246 %zu more lines", n - NOTES_HOT);
 		say(p, buf_text(&line), cols, false);
 	}
-	buf_done(&line);
 }
 
 /* Take the lines of the function out of those of its file. Returns their number. */
@@ -247,7 +246,7 @@ static void say_how(struct source_page *p, const char *url, int cols)
 {
 	const char *path = strncmp(url, "file://", 7) == 0 ? url + 7 : url;
 	const char *name = strrchr(path, '/');
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	if (!name)
 		return;
@@ -256,7 +255,6 @@ static void say_how(struct source_page *p, const char *url, int cols)
 	text_visible(&text, path, (size_t)(name - path) + (name == path));
 	buf_adds(&text, "=DIR; if its whole path is below DIR, with --source-root=DIR");
 	say(p, buf_text(&text), cols, false);
-	buf_done(&text);
 }
 
 /* Make page.notes, for where there is no text: why, and the times of the lines. */
@@ -265,7 +263,7 @@ static void source_notes_make(struct app *app, int cols)
 	struct source_page *p = &app->source;
 	const struct frame *frame = profile_frame(app->s.profile, p->frame);
 	const struct line_time *best;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	lines_clear(&p->notes);
 	cols = cols > 4 ? cols - 2 : 2;
@@ -304,7 +302,6 @@ static void source_notes_make(struct app *app, int cols)
 		say(p, "", cols, false);
 		say(p, buf_text(&text), cols, false);
 	}
-	buf_done(&text);
 }
 
 /* Make page.about and page.note: what the times are, and whether the file is newer than the
@@ -397,13 +394,12 @@ static void enter(struct app *app)
 	if (is_other) {
 		/* What is selected has no file to show. */
 		const struct frame *f = profile_frame(app->s.profile, frame);
-		struct buf name = { 0 };
+		BUF_LOCAL name = { 0 };
 
 		label_frame(app->s.profile, frame, NAME_CELLS, &name);
 		state_say(app, false, "%s is %s: this is the hottest function with a file",
 			  buf_text(&name),
 			  f->category == CATEGORY_NODE ? "in Node.js itself" : "in no file");
-		buf_done(&name);
 	}
 }
 

@@ -86,7 +86,7 @@ static void add_right(struct buf *out, const char *text, int width)
 void summary_text_row(struct page_text *p, int64_t ns, bool has_share, const char *name, size_t len,
 		      const char *place)
 {
-	struct buf line = { 0 };
+	BUF_LOCAL line = { 0 };
 	char text[UNITS_MAX];
 
 	profile_value(p->app->base, ns, text);
@@ -100,7 +100,6 @@ void summary_text_row(struct page_text *p, int64_t ns, bool has_share, const cha
 		text_fit_end(&line, place, strlen(place), TEXT_NAME_CELLS);
 	}
 	add_line(p, &line, 20);
-	buf_done(&line);
 }
 
 /* `  428 ms  at 2.95 s (formatPrice 42 %; from parserOnIncoming)`. Where it began stands only if
@@ -108,7 +107,7 @@ void summary_text_row(struct page_text *p, int64_t ns, bool has_share, const cha
 static void stretch_row(struct page_text *p, const struct stretch *stretch, bool has_lane)
 {
 	const struct profile *profile = p->totals->profile;
-	struct buf line = { 0 }, entry = { 0 };
+	BUF_LOCAL line = { 0 }, entry = { 0 };
 	char text[UNITS_MAX];
 
 	profile_value(p->app->base, stretch->t1 - stretch->t0, text);
@@ -138,15 +137,13 @@ static void stretch_row(struct page_text *p, const struct stretch *stretch, bool
 	}
 	buf_addc(&line, ')');
 	add_line(p, &line, 12);
-	buf_done(&line);
-	buf_done(&entry);
 }
 
 static void frame_row(struct page_text *p, int64_t ns, frame_id id)
 {
 	const struct profile *profile = p->totals->profile;
 	const struct frame *f = &p->totals->view->frames[id];
-	struct buf place = { 0 }, name = { 0 };
+	BUF_LOCAL place = { 0 }, name = { 0 };
 
 	if (profile_is_placed(profile, f)) {
 		profile_location_ends(profile, f, false, &name);
@@ -156,8 +153,6 @@ static void frame_row(struct page_text *p, int64_t ns, frame_id id)
 		profile_location_ends(profile, f, false, &place);
 	}
 	summary_text_row(p, ns, true, buf_text(&name), name.len, buf_text(&place));
-	buf_done(&place);
-	buf_done(&name);
 }
 
 static void say(struct page_text *p, const char *text)
@@ -167,11 +162,10 @@ static void say(struct page_text *p, const char *text)
 
 static void more(struct page_text *p, size_t n, const char *what)
 {
-	struct buf line = { 0 };
+	BUF_LOCAL line = { 0 };
 
 	buf_addf(&line, "  \342\200\246 %zu more%s%s", n, n > 1 ? " " : "", n > 1 ? what : "");
 	say(p, buf_text(&line));
-	buf_done(&line);
 }
 
 static void add_shares(struct page_text *p, enum summary_by by, const char *title, const char *what)
@@ -179,7 +173,7 @@ static void add_shares(struct page_text *p, enum summary_by by, const char *titl
 	const struct profile *profile = p->totals->profile;
 	struct share *list;
 	size_t n = summary_shares(p->totals, by, &list), shown = 0, left = 0;
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 
 	summary_text_head(p, SUMMARY_REST, title);
 	for (size_t i = 0; i < n; i++) {
@@ -215,7 +209,6 @@ static void add_shares(struct page_text *p, enum summary_by by, const char *titl
 		more(p, left, what);
 	if (shown == 0)
 		say(p, "  none");
-	buf_done(&name);
 	free(list);
 }
 
@@ -300,15 +293,13 @@ static void add_lines(struct page_text *p, const struct lane *const *lanes, uint
 	for (size_t i = 0; i < n && i < LINES_MAX; i++) {
 		const struct profile *profile = p->totals->profile;
 		const struct frame *f = profile_frame(profile, list[i].frame);
-		struct buf place = { 0 }, name = { 0 };
+		BUF_LOCAL place = { 0 }, name = { 0 };
 
 		profile_location(profile, f, false, &place);
 		profile_add_name(profile, f, &name);
 		buf_addf(&place, " line %d", (int)list[i].line);
 		summary_text_row(p, list[i].about_ns, false, buf_text(&name), name.len,
 				 buf_text(&place));
-		buf_done(&place);
-		buf_done(&name);
 	}
 	if (n > LINES_MAX)
 		more(p, n - LINES_MAX, "lines (report --table=lines)");
@@ -356,13 +347,12 @@ static void add_standouts(struct page_text *p, const struct lane *const *lanes, 
 
 	summary_text_head(p, SUMMARY_REST, "What stands out");
 	for (size_t i = 0; i < n; i++) {
-		struct buf text = { 0 };
+		BUF_LOCAL text = { 0 };
 
 		buf_adds(&text, "  ");
 		standout_format(p->totals->profile, &list[i], n_lanes > 1, STANDOUT_CELLS,
 				&p->clock, &text);
 		lines_add(p->lines, buf_text(&text), text.len, p->cols, 4, false);
-		buf_done(&text);
 	}
 	if (n == 0)
 		say(p, "  nothing");
@@ -376,7 +366,7 @@ static void head_findings(struct page_text *p)
 	static const char how[] = ": Enter or ! shows the place";
 	const struct findings_walk *w = &p->app->walk;
 	const struct viewport *view = &p->app->s.view;
-	struct buf title = { 0 };
+	BUF_LOCAL title = { 0 };
 	char from[UNITS_MAX], length[UNITS_MAX];
 	int64_t t0, t1;
 
@@ -402,13 +392,12 @@ static void head_findings(struct page_text *p)
 	    (int)(title.len + strlen(how)) <= p->cols)
 		buf_adds(&title, how);
 	summary_text_head(p, SUMMARY_FINDINGS, buf_text(&title));
-	buf_done(&title);
 }
 
 /* What else a finding says, a line each. */
 static void add_notes(struct page_text *p, int finding)
 {
-	struct buf notes = { 0 }, line = { 0 };
+	BUF_LOCAL notes = { 0 }, line = { 0 };
 
 	findings_walk_notes(p->app, finding, &notes);
 	for (const char *at = buf_text(&notes); *at;) {
@@ -419,8 +408,6 @@ static void add_notes(struct page_text *p, int finding)
 		lines_add(p->lines, buf_text(&line), line.len, p->cols, 8, false);
 		at += n + (at[n] != '\0');
 	}
-	buf_done(&notes);
-	buf_done(&line);
 }
 
 /* The findings of the lane with the cursor, as links to their places. */
@@ -432,7 +419,7 @@ static void add_findings(struct page_text *p)
 	head_findings(p);
 	for (int i = 0; (text = findings_walk_sentence(p->app, i, &is_complete)) != NULL; i++) {
 		struct summary_link link = { .section = SUMMARY_FINDINGS, .finding = i };
-		struct buf line = { 0 };
+		BUF_LOCAL line = { 0 };
 
 		link.lane = p->app->walk.lane;
 		link.function = findings_walk_place(p->app, i, &link.t0, &link.t1);
@@ -441,7 +428,6 @@ static void add_findings(struct page_text *p)
 		add_line(p, &line, 4);
 		p->link = NULL;
 		add_notes(p, i);
-		buf_done(&line);
 	}
 	if (!p->lines->n_links)
 		say(p, is_complete ? "  none" : "  being computed");
@@ -512,7 +498,7 @@ static void add_sides(struct page_text *p)
 {
 	const struct sides *s = p->app->pane.sides.of;
 	char busy[UNITS_MAX], length[UNITS_MAX];
-	struct buf line = { 0 };
+	BUF_LOCAL line = { 0 };
 
 	lines_add(p->lines, "Two sides", 9, p->cols, 0, true);
 	for (enum side side = SIDE_BEFORE; side < SIDES; side++) {
@@ -529,7 +515,6 @@ static void add_sides(struct page_text *p)
 		buf_addf(&line, "  %s", buf_text(&p->app->diff.note));
 		add(p, &line);
 	}
-	buf_done(&line);
 }
 
 /* What changed most. */
@@ -538,7 +523,7 @@ static void add_changes(struct page_text *p)
 	const struct profile *profile = p->app->s.profile;
 	const struct rows_change change = pane_change_get(&p->app->pane, false, false);
 	struct changed *list = xcalloc((size_t)p->totals->n_used + 1, sizeof *list);
-	struct buf line = { 0 };
+	BUF_LOCAL line = { 0 };
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < p->totals->n_used; i++) {
@@ -568,7 +553,6 @@ static void add_changes(struct page_text *p)
 	}
 	if (n == 0)
 		lines_add(p->lines, "  none", 6, p->cols, 4, false);
-	buf_done(&line);
 	free(list);
 }
 

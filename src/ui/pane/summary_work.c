@@ -69,7 +69,7 @@ static int format(const struct page_text *page, bool has_times, int64_t least, s
 void summary_work_line(struct page_text *page)
 {
 	struct line_bar bars[WORK_COUNT];
-	struct buf line = { 0 };
+	BUF_LOCAL line = { 0 };
 	int n = format(page, true, 1, &line, bars);
 
 	for (int64_t least = 1;
@@ -80,7 +80,6 @@ void summary_work_line(struct page_text *page)
 	lines_add(page->lines, buf_text(&line), line.len, page->cols, 0, false);
 	for (int i = 0; i < n; i++)
 		lines_add_bar(page->lines, &bars[i], page->app->s.chart.is_ascii);
-	buf_done(&line);
 }
 
 void summary_work_table(struct page_text *page)
@@ -131,7 +130,7 @@ void summary_work_origins(struct page_text *page)
 
 void summary_work_vitals(struct page_text *page, bool is_brief)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	const char *at;
 
 	standout_pages(page->app->base, &page->clock, is_brief, &text);
@@ -145,5 +144,4 @@ void summary_work_vitals(struct page_text *page, bool is_brief)
 		end = strchr(at, '\n');
 		lines_add(page->lines, at, (size_t)(end - at), page->cols, 4, false);
 	}
-	buf_done(&text);
 }
