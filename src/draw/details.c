@@ -699,13 +699,28 @@ static void add_served(struct details_line *line, struct served_time *st, const 
 		       const struct span *span)
 {
 	uint32_t served = served_time_find(st, lane, span);
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	if (served != SERVED_NONE)
 		served_time_tell(st, served, &text);
 	if (text.len)
 		details_line_add(line, 1, ROLE_STATUS, buf_text(&text));
-	buf_done(&text);
+}
+
+static void add_oddities(struct details_line *line, const struct lane *lane,
+			 const struct span *span)
+{
+	size_t slice = lane->slices.n ? slice_of_span(lane, span) : SIZE_MAX;
+	unsigned flags = slice == SIZE_MAX ? 0 : slice_flags(&lane->slices, slice);
+
+	if (flags & SLICE_UNFINISHED)
+		details_line_add(line, 2, ROLE_WARN, "unfinished");
+	if (flags & SLICE_CUT)
+		details_line_add(line, 2, ROLE_WARN, "closed by an outer end");
+	if (flags & SLICE_OVERLAPS)
+		details_line_add(line, 2, ROLE_WARN,
+				 lane->kind == LANE_OBJECTS ? "not created in the file"
+							    : "overlaps");
 }
 
 static void span_line(struct details_line *line, const struct details *details, int cols)
@@ -725,8 +740,6 @@ static void span_line(struct details_line *line, const struct details *details, 
 	struct flow_link link;
 	const struct request *request = request_of(profile, lane, span);
 	bool has_initiator = false;
-	size_t slice;
-	unsigned flags;
 
 	add_frame(line, profile, profile_node_frame(profile, lane, span->node),
 		  lane->kind == LANE_OBJECTS                      ? "object"
@@ -761,16 +774,7 @@ static void span_line(struct details_line *line, const struct details *details, 
 		snprintf(text, sizeof(text), "%s of window", share);
 		details_line_add(line, 3, ROLE_STATUS, text);
 	}
-	slice = lane->slices.n ? slice_of_span(lane, span) : SIZE_MAX;
-	flags = slice == SIZE_MAX ? 0 : slice_flags(&lane->slices, slice);
-	if (flags & SLICE_UNFINISHED)
-		details_line_add(line, 2, ROLE_WARN, "unfinished");
-	if (flags & SLICE_CUT)
-		details_line_add(line, 2, ROLE_WARN, "closed by an outer end");
-	if (flags & SLICE_OVERLAPS)
-		details_line_add(line, 2, ROLE_WARN,
-				 lane->kind == LANE_OBJECTS ? "not created in the file"
-							    : "overlaps");
+	add_oddities(line, lane, span);
 	add_deopt(line, profile, lane, span->node);
 	if (!details->span)
 		add_notes(line, chart);
