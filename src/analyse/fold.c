@@ -267,7 +267,7 @@ static void find_times(struct maker *m)
 static double own_share(const struct maker *m)
 {
 	const struct calltree *tree = &m->lane->tree;
-	uint8_t *has = xcalloc(tree->n, 1);
+	ALLOC_LOCAL uint8_t *has = xcalloc(tree->n, 1);
 	int64_t own = 0, busy = 0;
 
 	for (node_id n = 1; n < tree->n; n++) {
@@ -279,7 +279,6 @@ static double own_share(const struct maker *m)
 		busy += m->self[n];
 		own += has[n] ? m->self[n] : 0;
 	}
-	free(has);
 	return busy > 0 ? (double)own / (double)busy : 0;
 }
 
@@ -558,7 +557,7 @@ struct merging {
 static void find_children(struct merging *g)
 {
 	const struct calltree *tree = g->tree;
-	uint32_t *next;
+	ALLOC_LOCAL uint32_t *next = NULL;
 
 	g->begin = xcalloc((size_t)tree->n + 1, sizeof *g->begin);
 	g->children = xmalloc((size_t)tree->n * sizeof *g->children);
@@ -573,14 +572,13 @@ static void find_children(struct merging *g)
 	for (node_id n = 0; n < tree->n; n++)
 		qsort(g->children + g->begin[n], g->begin[n + 1] - g->begin[n], sizeof *g->children,
 		      by_total);
-	free(next);
 }
 
 /* Walk through the tree. Nodes of no time have no sample. */
 static void place_nodes(struct merging *g, int64_t now)
 {
 	const struct calltree *tree = g->tree;
-	uint32_t *next = xmalloc((size_t)tree->n * sizeof *next);
+	ALLOC_LOCAL uint32_t *next = xmalloc((size_t)tree->n * sizeof *next);
 	node_id at = NODE_ROOT;
 
 	memcpy(next, g->begin, (size_t)tree->n * sizeof *next);
@@ -601,7 +599,6 @@ static void place_nodes(struct merging *g, int64_t now)
 		at = tree->parent[at];
 	}
 	g->t[g->n] = now;
-	free(next);
 }
 
 /* Give the folded lane of a merged view samples of its own. */
@@ -647,8 +644,8 @@ static void make_tree(struct maker *m, uint32_t at, const uint32_t *to)
 	const struct lane *from = m->lane;
 	struct fold_lane *out = &m->fold->lanes[at];
 	struct lane *lane = &m->fold->profile.lanes[at];
-	node_id *parent = xmalloc(m->rows.n * sizeof *parent);
-	node_id *order = xmalloc(m->rows.n * sizeof *order);
+	ALLOC_LOCAL node_id *parent = xmalloc(m->rows.n * sizeof *parent);
+	ALLOC_LOCAL node_id *order = xmalloc(m->rows.n * sizeof *order);
 
 	lane_forget_nodes(lane);
 	memcpy(parent, m->rows.parent, m->rows.n * sizeof *parent);
@@ -664,8 +661,6 @@ static void make_tree(struct maker *m, uint32_t at, const uint32_t *to)
 		merge_rows(m, out, lane);
 	else
 		fold_samples(m, out, lane);
-	free(parent);
-	free(order);
 }
 
 /* Link the samples of a merged view, whose tree is made. */

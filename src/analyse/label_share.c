@@ -63,14 +63,13 @@ size_t event_cats_shares(const struct profile *profile, const struct lane *const
 	for (size_t i = 0; i < n; i++)
 		(*out)[i].name = profile->event_cats[i].first;
 	for (uint32_t i = 0; i < n_lanes; i++) {
-		int64_t *self;
+		ALLOC_LOCAL int64_t *self = NULL;
 
 		if (lanes[i]->kind != LANE_SLICES)
 			continue;
 		self = lane_self_times(lanes[i], t0, t1, NULL);
 		for (node_id k = 1; k < lanes[i]->tree.n; k++)
 			(*out)[profile_node_cat(profile, lanes[i], k)].self += self[k];
-		free(self);
 	}
 	return join_cats(*out, n);
 }
@@ -239,7 +238,7 @@ size_t label_share_find(const struct profile *p, const struct lane *lane, size_t
 	const struct samples *s = &lane->samples;
 	bool is_few = end - first <= FEW_SAMPLES;
 	struct sums sets = { .n = is_few ? end - first : labels_count(&p->labels) };
-	uint8_t *is_used;
+	ALLOC_LOCAL uint8_t *is_used = NULL;
 
 	*shares = NULL;
 	if (!lane->labels || end == first)
@@ -257,7 +256,6 @@ size_t label_share_find(const struct profile *p, const struct lane *lane, size_t
 		join_share(&sets);
 	else
 		drop_unused(&sets, is_used);
-	free(is_used);
 	return find_shares(p, &sets, shares);
 }
 
@@ -286,14 +284,13 @@ size_t label_share_of(const struct profile *p, const struct lane *const *lanes, 
 		      int64_t t0, int64_t t1, bool has_idle, struct label_share **shares)
 {
 	struct sums sets = { .n = labels_count(&p->labels) };
-	uint8_t *is_used = xcalloc(sets.n, 1);
+	ALLOC_LOCAL uint8_t *is_used = xcalloc(sets.n, 1);
 
 	sets.list = xcalloc(sets.n, sizeof *sets.list);
 	for (uint32_t i = 0; i < n; i++)
 		if (lanes[i]->kind == LANE_SAMPLES)
 			add_lane(p, lanes[i], t0, t1, has_idle, &sets, is_used);
 	drop_unused(&sets, is_used);
-	free(is_used);
 	return find_shares(p, &sets, shares);
 }
 
@@ -305,8 +302,8 @@ size_t label_share_of(const struct profile *p, const struct lane *const *lanes, 
 static void add_urls(const struct profile *p, const struct lane *lane, int64_t t0, int64_t t1,
 		     int64_t *by_frame)
 {
-	int64_t *self = lane_self_times(lane, t0, t1, NULL);
-	frame_id *of = xcalloc((size_t)lane->tree.n + 1, sizeof *of);
+	ALLOC_LOCAL int64_t *self = lane_self_times(lane, t0, t1, NULL);
+	ALLOC_LOCAL frame_id *of = xcalloc((size_t)lane->tree.n + 1, sizeof *of);
 
 	for (node_id i = 1; i < lane->tree.n; i++) {
 		frame_id f = lane->tree.frame[i];
@@ -314,8 +311,6 @@ static void add_urls(const struct profile *p, const struct lane *lane, int64_t t
 		of[i] = p->frames.frames[f].url ? f : of[lane->tree.parent[i]];
 		by_frame[of[i]] += self[i];
 	}
-	free(of);
-	free(self);
 }
 
 static bool has_samples(const struct profile *p, const struct lane *of)
@@ -353,7 +348,7 @@ static int heaviest_origin(const void *a, const void *b)
 size_t origins_find(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes,
 		    int64_t t0, int64_t t1, bool is_by_url, struct origin_share **out)
 {
-	int64_t *by_frame = xcalloc((size_t)p->frames.n + 1, sizeof *by_frame);
+	ALLOC_LOCAL int64_t *by_frame = xcalloc((size_t)p->frames.n + 1, sizeof *by_frame);
 	uint32_t *at = xcalloc(p->strings.n + 1, sizeof *at); /* by url or origin: in list, + 1 */
 	struct origin_share *list = NULL;
 	size_t n = 0, cap = 0;
@@ -380,7 +375,6 @@ size_t origins_find(const struct profile *p, const struct lane *const *lanes, ui
 	}
 	if (n)
 		qsort(list, n, sizeof *list, heaviest_origin);
-	free(by_frame);
 	free(at);
 	*out = list;
 	return n;

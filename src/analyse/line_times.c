@@ -74,8 +74,8 @@ struct line_ticks *line_times_ticks(const struct lane *lane)
 void line_times_add(struct line_times *times, const struct profile *profile,
 		    const struct lane *lane, int64_t t0, int64_t t1, const uint8_t *is_left)
 {
-	struct line_ticks *ticks;
-	int64_t *self;
+	ALLOC_LOCAL struct line_ticks *ticks = NULL;
+	ALLOC_LOCAL int64_t *self = NULL;
 	size_t first = 0;
 
 	if (!lane->tree.n || lane->kind != LANE_SAMPLES)
@@ -100,8 +100,6 @@ void line_times_add(struct line_times *times, const struct profile *profile,
 	for (node_id i = 1; i < lane->tree.n; i++)
 		if (!(is_left && is_left[i]))
 			times->rest[lane->tree.frame[i]] += self[i];
-	free(ticks);
-	free(self);
 }
 
 /* ---- the list ---- */

@@ -103,11 +103,12 @@ bool scope_select(struct scope *scope, const struct profile *p, const char *sele
 		  struct error *err)
 {
 	uint8_t *all = xcalloc(p->n_lanes, 1);
-	char *words = xstrdup(selector), *word = words, *next;
+	ALLOC_LOCAL char *words = xstrdup(selector);
+	char *word = words, *next;
 	bool ok = true;
 
 	for (; ok && word; word = next) {
-		uint8_t *is;
+		ALLOC_LOCAL uint8_t *is = NULL;
 
 		next = strchr(word, ',');
 		if (next)
@@ -118,9 +119,7 @@ bool scope_select(struct scope *scope, const struct profile *p, const char *sele
 			ok = error_set(err, ERR_FORMAT, -1, "no lane '%.200s'", word);
 		for (uint32_t i = 0; is && i < p->n_lanes; i++)
 			all[i] |= is[i];
-		free(is);
 	}
-	free(words);
 	/* Joined lanes are one lane: the number of each of them stands for all. */
 	for (uint32_t i = 0, n; i < p->n_lanes; i += n) {
 		n = lane_count_joined(&p->lanes[i], p->lanes + p->n_lanes);
@@ -164,17 +163,14 @@ struct view_work *scope_view_begin(const struct scope *scope, const struct profi
 {
 	const struct view_plan plan = { scope->transforms, scope->n_transforms, scope->group,
 					scope->match, scope->files };
-	struct view_work *work;
-	const struct lane **lanes = xcalloc(p->n_lanes, sizeof *lanes);
+	ALLOC_LOCAL const struct lane **lanes = xcalloc(p->n_lanes, sizeof *lanes);
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		if ((p->lanes[i].kind == LANE_SAMPLES || p->lanes[i].kind == LANE_SLICES) &&
 		    (!scope->is_lane || scope->is_lane[i]))
 			lanes[n++] = &p->lanes[i];
-	work = view_begin(view, p, lanes, n, &plan);
-	free(lanes);
-	return work;
+	return view_begin(view, p, lanes, n, &plan);
 }
 
 void scope_describe(const struct scope *scope, const struct profile *p, struct buf *out)

@@ -103,14 +103,13 @@ struct match_set match_set_of_cats(const struct profile *profile, uint8_t *cats)
 {
 	const struct frame_table *frames = &profile->frames;
 	struct match_set set = { xcalloc((size_t)frames->n + 1, 1), cats, NULL, NULL };
-	uint8_t *is_name = xcalloc(profile->strings.n + 1, 1);
+	ALLOC_LOCAL uint8_t *is_name = xcalloc(profile->strings.n + 1, 1);
 	uint32_t next = 0;
 
 	match_set_names(profile, cats, &next, is_name, BUDGET_UNLIMITED);
 	for (frame_id f = 1; f < frames->n; f++)
 		set.frames[f] = cats[frames->frames[f].cat] ||
 			(frame_is_slice(&frames->frames[f]) && is_name[frames->frames[f].name]);
-	free(is_name);
 	return set;
 }
 
@@ -344,10 +343,9 @@ static void init(struct search *search, const struct profile *profile)
 static bool find_label(const struct profile *profile, const char *text, size_t skip,
 		       uint32_t *label, struct error *err)
 {
-	char *key = pattern_label_key(text, skip);
+	ALLOC_LOCAL char *key = pattern_label_key(text, skip);
 	bool is_found = labels_find(&profile->labels, &profile->strings, key, label, err);
 
-	free(key);
 	return is_found;
 }
 

@@ -25,7 +25,7 @@ static void mark_lane(struct search *search, const struct lane *lane)
 {
 	const struct calltree *tree = &lane->tree;
 	const struct samples *s = &lane->samples;
-	uint8_t *is_used = xcalloc((size_t)tree->n + 1, 1);
+	ALLOC_LOCAL uint8_t *is_used = xcalloc((size_t)tree->n + 1, 1);
 
 	for (size_t i = 0; i < s->n; i++)
 		is_used[samples_leaf(s, i)] |= search->labels[lane->labels[i]];
@@ -38,7 +38,6 @@ static void mark_lane(struct search *search, const struct lane *lane)
 		search->n_functions += !*is_match;
 		*is_match = 1;
 	}
-	free(is_used);
 }
 
 bool search_samples_mark(struct search *search, struct budget *budget)

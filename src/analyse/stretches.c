@@ -117,7 +117,7 @@ static void pass_sample(struct stretch_walk *w, int64_t from, int64_t to, bool i
 void stretches_add(struct stretches found[2], const struct profile *p, const struct lane *lane,
 		   int64_t t0, int64_t t1)
 {
-	uint8_t *is_pause = find_pauses(p, &lane->tree);
+	ALLOC_LOCAL uint8_t *is_pause = find_pauses(p, &lane->tree);
 	const struct samples *s = &lane->samples;
 	struct stretch_walk w = { .found = found,
 				  .now = { .lane = lane, .t0 = t0 },
@@ -140,5 +140,4 @@ void stretches_add(struct stretches found[2], const struct profile *p, const str
 	if (end < t1)
 		pass_sample(&w, end, t1, true, false);
 	take_now(&w, t1);
-	free(is_pause);
 }

@@ -161,8 +161,9 @@ size_t summary_stack(const struct totals *t, node_id **out)
 uint32_t summary_recursion(const struct totals *t, frame_id *frame)
 {
 	const struct calltree *tree = t->view->tree;
-	uint32_t *count = xcalloc(t->n_frames, sizeof *count), most = 0;
-	node_id *path = xcalloc(tree ? (size_t)tree->max_rows + 1 : 1, sizeof *path);
+	uint32_t most = 0;
+	ALLOC_LOCAL uint32_t *count = xcalloc(t->n_frames, sizeof *count);
+	ALLOC_LOCAL node_id *path = xcalloc(tree ? (size_t)tree->max_rows + 1 : 1, sizeof *path);
 	size_t n = 0;
 
 	*frame = FRAME_NONE;
@@ -181,8 +182,6 @@ uint32_t summary_recursion(const struct totals *t, frame_id *frame)
 			*frame = f;
 		}
 	}
-	free(count);
-	free(path);
 	return most;
 }
 
@@ -205,8 +204,9 @@ static void find_charged(const struct profile *p, const struct totals *t, int ra
 {
 	const struct calltree *tree = t->view->tree;
 	/* By row: of the nodes above the next one. */
-	frame_id *owner = xcalloc((size_t)tree->max_rows + 1, sizeof *owner), best = FRAME_NONE;
-	int64_t *ns = xcalloc(t->n_frames, sizeof *ns);
+	frame_id best = FRAME_NONE;
+	ALLOC_LOCAL frame_id *owner = xcalloc((size_t)tree->max_rows + 1, sizeof *owner);
+	ALLOC_LOCAL int64_t *ns = xcalloc(t->n_frames, sizeof *ns);
 
 	for (node_id i = 1; i < tree->n; i = t->total[i] ? i + 1 : tree->end[i]) {
 		frame_id f = tree->frame[i], *of = &owner[tree->rows[i]];
@@ -221,8 +221,6 @@ static void find_charged(const struct profile *p, const struct totals *t, int ra
 			best = t->used[i];
 	s->most = view_frame_id(t->view, best);
 	s->most_ns = ns[best];
-	free(owner);
-	free(ns);
 }
 
 static void find_most(const struct profile *p, const struct totals *t, struct stretch *s)
@@ -389,7 +387,7 @@ static size_t add_stretches(const struct totals *t, const struct lane *const *la
 static void find_line(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes,
 		      struct standout *f)
 {
-	struct hot_line *list;
+	ALLOC_LOCAL struct hot_line *list = NULL;
 	size_t n, i = 0;
 
 	for (uint32_t k = 0; k < n_lanes; k++)
@@ -402,7 +400,6 @@ static void find_line(const struct totals *t, const struct lane *const *lanes, u
 		f->line = list[i].line;
 		f->line_ns = list[i].about_ns;
 	}
-	free(list);
 }
 
 size_t summary_standouts(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes,

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -43,6 +45,17 @@ void *xcalloc(size_t count, size_t size) ALLOC_NONNULL;
 void *xrealloc(void *p, size_t count, size_t size) ALLOC_NONNULL;
 char *xstrndup(const char *text, size_t len) ALLOC_NONNULL;
 char *xstrdup(const char *text) ALLOC_NONNULL;
+
+/* Before the type of a local pointer: what it points to is freed where its block ends. */
+#define ALLOC_LOCAL __attribute__((cleanup(alloc_free_local)))
+
+static inline void alloc_free_local(void *local)
+{
+	void *p;
+
+	memcpy(&p, local, sizeof p);
+	free(p);
+}
 
 /* For libraries, so that they follow the same rule. A library that takes allocation functions gets
  * ones that call xmalloc(). Of any other, results that are NULL only without memory pass through

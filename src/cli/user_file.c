@@ -115,7 +115,7 @@ enum user_file_result user_file_read(const char *path, size_t most, bool may_cut
 /* Make the folders of a file. What fails here fails again when the file is opened. */
 static void make_folders(const char *path)
 {
-	char *folder = xstrdup(path);
+	ALLOC_LOCAL char *folder = xstrdup(path);
 
 	for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
@@ -123,7 +123,6 @@ static void make_folders(const char *path)
 			errno = 0;
 		*slash = '/';
 	}
-	free(folder);
 }
 
 static bool write_all(int fd, const struct buf *text, struct error *err)
@@ -277,11 +276,10 @@ static void take_lines(struct line_history *h, const struct buf *text, struct pr
 		stop = stop ? stop : end;
 		h->n_in_file += h->n_in_file < most_lines(lines);
 		if (is_line(at, (size_t)(stop - at))) {
-			char *line = strndup(at, (size_t)(stop - at));
+			ALLOC_LOCAL char *line = strndup(at, (size_t)(stop - at));
 
 			if (line)
 				prompt_history_add(lines, line);
-			free(line);
 		}
 	}
 }
@@ -649,7 +647,7 @@ static void user_config_rewrite(const struct buf *text, const struct preferences
 				struct buf *out)
 {
 	const char *at = buf_text(text), *end = at + text->len;
-	bool *is_written = calloc(p->n_set + 1, sizeof *is_written);
+	ALLOC_LOCAL bool *is_written = calloc(p->n_set + 1, sizeof *is_written);
 
 	while (is_written && at < end) {
 		const char *stop = memchr(at, '\n', (size_t)(end - at));
@@ -669,7 +667,6 @@ static void user_config_rewrite(const struct buf *text, const struct preferences
 	for (size_t i = 0; is_written && i < p->n_set; i++)
 		if (p->set[i].is_new && !is_written[i])
 			add_preference(&p->set[i], out);
-	free(is_written);
 }
 
 bool user_config_write(const struct user_config *c, const struct preferences *p, struct buf *said)

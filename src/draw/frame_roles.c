@@ -309,7 +309,8 @@ static int64_t *times_of(const struct profile *profile, int64_t *busy_ns)
 static str_id find_bundle(const struct profile *profile)
 {
 	const struct frame *frames = profile->frames.frames;
-	int64_t busy_ns, *self_ns, left = 0, of_url = 0;
+	int64_t busy_ns, left = 0, of_url = 0;
+	ALLOC_LOCAL int64_t *self_ns = NULL;
 	bool has_urls = false;
 	str_id url = 0;
 
@@ -331,7 +332,6 @@ static str_id find_bundle(const struct profile *profile)
 	}
 	for (frame_id f = 1; url && f < profile->frames.n; f++)
 		of_url += frames[f].url == url ? self_ns[f] : 0;
-	free(self_ns);
 	return (double)of_url * 100 > (double)busy_ns * BUNDLE_PERCENT ? url : 0;
 }
 
@@ -367,7 +367,8 @@ void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
 		      const struct profile *base, struct frame_scheme *scheme,
 		      enum chart_color color)
 {
-	int64_t busy_ns = 0, *self_ns = NULL;
+	int64_t busy_ns = 0;
+	ALLOC_LOCAL int64_t *self_ns = NULL;
 
 	frame_roles_done(roles);
 	*roles = (struct frame_roles){ .color = color, .n = profile->frames.n };
@@ -390,13 +391,13 @@ void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
 			roles->busy[f] = roles->of[f];
 		roles->has_cnames |= !scheme->ignores_cnames && frame->color != 0;
 	}
-	free(self_ns);
 	roles->profile = profile;
 }
 
 void frame_roles_add(struct frame_roles *roles, const struct profile *drawn)
 {
-	int64_t busy_ns = 0, *self_ns = NULL;
+	int64_t busy_ns = 0;
+	ALLOC_LOCAL int64_t *self_ns = NULL;
 
 	if (!roles->profile || drawn->frames.n < roles->n)
 		return;
@@ -408,7 +409,6 @@ void frame_roles_add(struct frame_roles *roles, const struct profile *drawn)
 	for (frame_id f = roles->n; f < roles->n_drawn; f++)
 		roles->of[f] = (uint8_t)(self_ns ? role_of_heat(self_ns[f], busy_ns)
 						 : frame_roles_find(roles, drawn, f));
-	free(self_ns);
 }
 
 /* ==== legend ====
@@ -624,8 +624,8 @@ static void add_text(struct legend *legend, const char *name, enum role role, do
 static void make_cats(struct legend *legend, const struct frame_roles *roles)
 {
 	const struct profile *p = roles->profile;
-	const struct lane **lanes = xcalloc(p->n_lanes, sizeof *lanes);
-	struct event_cat_share *list;
+	ALLOC_LOCAL const struct lane **lanes = xcalloc(p->n_lanes, sizeof *lanes);
+	ALLOC_LOCAL struct event_cat_share *list = NULL;
 	int64_t all_ns = 0;
 	size_t n;
 
@@ -637,15 +637,14 @@ static void make_cats(struct legend *legend, const struct frame_roles *roles)
 	for (size_t i = 0; i < n && i < LEGEND_ITEMS; i++)
 		add_text(legend, profile_text(p, list[i].name ? list[i].name : p->no_event_cat),
 			 frame_roles_cat(p, list[i].name), (double)list[i].self / (double)all_ns);
-	free(list);
-	free(lanes);
 }
 
 void legend_make(struct legend *legend, const struct frame_roles *roles)
 {
 	struct groups g = { .roles = roles };
 	bool has_order = roles->color == CHART_COLOR_OWNERSHIP || roles->color == CHART_COLOR_HEAT;
-	int64_t busy_ns, *self_ns;
+	int64_t busy_ns;
+	ALLOC_LOCAL int64_t *self_ns = NULL;
 	uint32_t n;
 
 	*legend = (struct legend){ 0 };
@@ -666,7 +665,6 @@ void legend_make(struct legend *legend, const struct frame_roles *roles)
 	for (uint32_t i = 0; i < n; i++)
 		add_text(legend, name_of(roles, g.all[i].key), g.all[i].role,
 			 (double)g.all[i].ns / (double)busy_ns);
-	free(self_ns);
 	free(g.all);
 	free(g.of_key);
 }

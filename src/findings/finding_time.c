@@ -476,7 +476,8 @@ static bool is_regular(int64_t distance, int64_t interval)
 /* The interval of the runs, 0: they are not regular. */
 static int64_t interval_of(const struct finding_runs *r)
 {
-	int64_t *distances, interval;
+	int64_t interval;
+	ALLOC_LOCAL int64_t *distances = NULL;
 	size_t n = r->n - 1, regular = 0;
 
 	if (r->n < RUNS_MIN && (r->n < LONG_RUNS_MIN || r->ns < (int64_t)r->n * LONG_RUN))
@@ -488,7 +489,6 @@ static int64_t interval_of(const struct finding_runs *r)
 	interval = distances[n / 2];
 	for (size_t i = 0; i < n && interval <= INTERVAL_MAX; i++)
 		regular += is_regular(distances[i], interval);
-	free(distances);
 	return regular * 100 >= n * REGULAR_PERCENT ? interval : 0;
 }
 

@@ -574,7 +574,7 @@ static struct finding_dense *begin_places(struct finding_window *w)
 	int64_t length = (w->times.t1 - w->times.t0) / LENGTH_PART;
 	size_t n_keys = 2 * (size_t)w->charge->stacks.n;
 	uint16_t *mask = xcalloc(n_keys, sizeof *mask);
-	bool *is_load = xcalloc(n_keys, sizeof *is_load);
+	ALLOC_LOCAL bool *is_load = xcalloc(n_keys, sizeof *is_load);
 	unsigned n = 0, runs = 0;
 	const struct charge *c = w->charge;
 
@@ -600,7 +600,6 @@ static struct finding_dense *begin_places(struct finding_window *w)
 		/* Sentences about regular expressions need the length of runs; others do not. */
 		runs |= (d->f.kind == FINDING_REGEXP ? 1u : 0u) << n++;
 	}
-	free(is_load);
 	return finding_dense_begin(&w->times, mask, n, runs, length);
 }
 
@@ -642,7 +641,8 @@ bool finding_place_work(struct finding_window *w, struct budget *budget)
 static uint8_t *leaves_of(const struct finding_window *w, const struct finding_draft *d)
 {
 	const struct charge_stacks *s = w->times.stacks;
-	uint8_t *is_gc, *is_leaf;
+	uint8_t *is_leaf;
+	ALLOC_LOCAL uint8_t *is_gc = NULL;
 
 	if (!d->keys.n)
 		return NULL;
@@ -660,7 +660,6 @@ static uint8_t *leaves_of(const struct finding_window *w, const struct finding_d
 		if (s->kind[s->node[i]] == CHARGE_GC)
 			is_leaf[s->node[i]] = is_gc[charge_stacks_before(
 				s, charge_stacks_below_gc(s, s->node[i]))];
-	free(is_gc);
 	return is_leaf;
 }
 
@@ -749,8 +748,8 @@ static void find_other(const struct finding_window *w, struct finding_draft *d,
 		       const uint8_t *is_leaf)
 {
 	const struct lane *lane = w->charge->lane;
-	uint8_t *is_wanted = find_wanted(w, d);
-	node_id *nodes = xmalloc(lane->tree.n * sizeof *nodes);
+	ALLOC_LOCAL uint8_t *is_wanted = find_wanted(w, d);
+	ALLOC_LOCAL node_id *nodes = xmalloc(lane->tree.n * sizeof *nodes);
 	struct span_find seek;
 	uint32_t n = 0;
 
@@ -760,14 +759,12 @@ static void find_other(const struct finding_window *w, struct finding_draft *d,
 	span_find_init_nodes(&seek, lane, nodes, n);
 	d->f.has_span = n && span_find_heaviest(&seek, is_leaf, d->f.t0, d->f.t1, &d->f.span);
 	span_find_done(&seek);
-	free(nodes);
-	free(is_wanted);
 }
 
 void finding_place_span(const struct finding_window *w, struct finding_draft *draft)
 {
 	bool has_other = draft->group || draft->f.kind == FINDING_IDLE;
-	uint8_t *is_leaf;
+	ALLOC_LOCAL uint8_t *is_leaf = NULL;
 
 	if (!lane_has_times(w->charge->lane))
 		return;
@@ -778,5 +775,4 @@ void finding_place_span(const struct finding_window *w, struct finding_draft *dr
 		find_other(w, draft, is_leaf);
 	if (!draft->f.has_span && !find_function(w, &draft->f, is_leaf) && has_other)
 		find_other(w, draft, is_leaf);
-	free(is_leaf);
 }

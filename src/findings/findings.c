@@ -218,7 +218,8 @@ static void join(struct findings_all *all, const struct finding *f)
 /* That a thread hardly works is no finding about several threads, unless none of them does. */
 static void rank(struct findings_all *all)
 {
-	struct ranked *list = xcalloc((size_t)all->n_results * FINDINGS_MAX, sizeof *list);
+	ALLOC_LOCAL struct ranked *list = xcalloc((size_t)all->n_results * FINDINGS_MAX,
+						  sizeof *list);
 	bool are_idle = true;
 	int64_t busy = 0;
 	size_t n = 0;
@@ -243,7 +244,6 @@ static void rank(struct findings_all *all)
 		all->list[all->n++] = list[i].finding;
 	for (size_t i = 0; i < n; i++)
 		join(all, list[i].finding);
-	free(list);
 }
 
 /* A lane with the time of its samples that are not idle. */
@@ -264,7 +264,7 @@ static bool is_busier(const void *a, const void *b, const void *ctx)
 static bool *choose_lanes(const struct findings_wanted *wanted, uint32_t *n_left)
 {
 	bool *is_chosen = xcalloc(wanted->n_lanes, sizeof *is_chosen);
-	struct busy_lane *list = xcalloc(wanted->n_lanes, sizeof *list);
+	ALLOC_LOCAL struct busy_lane *list = xcalloc(wanted->n_lanes, sizeof *list);
 	uint32_t n = 0, most = wanted->lanes_most ? wanted->lanes_most : FINDINGS_LANES_MAX;
 
 	for (uint32_t i = 0; i < wanted->n_lanes; i++)
@@ -278,13 +278,12 @@ static bool *choose_lanes(const struct findings_wanted *wanted, uint32_t *n_left
 		sort_stable(list, n, sizeof *list, is_busier, NULL);
 	for (uint32_t i = 0; i < n && i < most; i++)
 		is_chosen[list[i].index] = true;
-	free(list);
 	return is_chosen;
 }
 
 void findings_all_init(struct findings_all *all, const struct findings_wanted *wanted)
 {
-	bool *is_chosen;
+	ALLOC_LOCAL bool *is_chosen = NULL;
 
 	*all = (struct findings_all){ .results = xcalloc(wanted->n_lanes, sizeof *all->results) };
 	is_chosen = choose_lanes(wanted, &all->n_left);
@@ -304,7 +303,6 @@ void findings_all_init(struct findings_all *all, const struct findings_wanted *w
 		f.result = (struct findings_result){ 0 };
 		findings_done(&f);
 	}
-	free(is_chosen);
 	rank(all);
 }
 
@@ -408,7 +406,7 @@ static void tell(struct finding_window *w, struct finding_draft *d)
 static void note_recursion(struct finding_window *w, frame_id function, struct buf *out)
 {
 	const struct calltree *tree = &w->charge->lane->tree;
-	node_id *path = xcalloc((size_t)tree->max_rows + 1, sizeof *path);
+	ALLOC_LOCAL node_id *path = xcalloc((size_t)tree->max_rows + 1, sizeof *path);
 	size_t n = 0, most = 0;
 	int64_t ns = 0;
 
@@ -426,7 +424,6 @@ static void note_recursion(struct finding_window *w, frame_id function, struct b
 		most = n > most ? n : most;
 		ns += n == DEEP_MIN ? total : 0;
 	}
-	free(path);
 	if (most < DEEP_MIN || !charge_times_has(ns, w->times.busy, DEEP_SHARE))
 		return;
 	buf_addf(out, "recursion, %zu deep%s", most, most >= DEEP_CUT ? " or more" : "");

@@ -53,7 +53,7 @@ static int find(const struct same_lane *before, int n, const struct same_lane *l
 static void same_lanes_find(const struct same_lane *before, int n_before,
 			    const struct same_lane *now, int n, int *found)
 {
-	bool *is_taken = xcalloc((size_t)n_before + 1, sizeof *is_taken);
+	ALLOC_LOCAL bool *is_taken = xcalloc((size_t)n_before + 1, sizeof *is_taken);
 
 	for (int by_name = 0; by_name < 2; by_name++)
 		for (int i = 0, near = 0; i < n; i++) {
@@ -65,7 +65,6 @@ static void same_lanes_find(const struct same_lane *before, int n_before,
 			is_taken[found[i]] = true;
 			near = found[i] + 1;
 		}
-	free(is_taken);
 }
 
 /* ==== kept transforms ====
@@ -147,12 +146,11 @@ static void get_transform(const struct app *app, const struct transform *t,
 			same_frames_list(p, t->path, t->n_path, &kept->same);
 	} else if (t->by == BY_FUNCTION || t->by == BY_FILE || t->by == BY_PACKAGE ||
 		   t->by == BY_SET) {
-		uint8_t *is = xcalloc(p->frames.n, 1);
+		ALLOC_LOCAL uint8_t *is = xcalloc(p->frames.n, 1);
 
 		for (frame_id i = 1; i < p->frames.n; i++)
 			is[i] = matches(t, &p->frames.frames[i], i);
 		same_frames_take(p, is, &kept->same);
-		free(is);
 	}
 }
 
@@ -550,8 +548,8 @@ void app_state_forget_places(struct app_state *state)
 static int *find_lanes(const struct app *app, const struct app_state *state)
 {
 	int n = app->s.chart.n_lanes;
-	struct same_lane *before = xcalloc((size_t)state->n_lanes + 1, sizeof *before);
-	struct same_lane *now = xcalloc((size_t)n + 1, sizeof *now);
+	ALLOC_LOCAL struct same_lane *before = xcalloc((size_t)state->n_lanes + 1, sizeof *before);
+	ALLOC_LOCAL struct same_lane *now = xcalloc((size_t)n + 1, sizeof *now);
 	int *found = xcalloc((size_t)n + 1, sizeof *found);
 
 	for (int i = 0; i < state->n_lanes; i++)
@@ -559,8 +557,6 @@ static int *find_lanes(const struct app *app, const struct app_state *state)
 	for (int i = 0; i < n; i++)
 		now[i] = same_lanes_of(app->base, &app->s.profile->lanes[i]);
 	same_lanes_find(before, state->n_lanes, now, n, found);
-	free(before);
-	free(now);
 	return found;
 }
 
@@ -568,7 +564,8 @@ static int *find_lanes(const struct app *app, const struct app_state *state)
  * lane with the cursor, or -1. */
 static int apply_lanes(struct app *app, const struct app_state *state, int *now)
 {
-	int *found = find_lanes(app, state), at = -1;
+	int at = -1;
+	ALLOC_LOCAL int *found = find_lanes(app, state);
 	bool has_away = false;
 
 	for (int k = 0; k < state->n_lanes; k++)
@@ -599,7 +596,6 @@ static int apply_lanes(struct app *app, const struct app_state *state, int *now)
 		at = k == state->lane ? i : at;
 	}
 	groups_settle(&app->s);
-	free(found);
 	return at;
 }
 
@@ -800,7 +796,8 @@ static void say_changes(struct app *app, const struct app_state *state)
 
 void app_state_apply(struct app *app, const struct app_state *state)
 {
-	int *now, at;
+	int at;
+	ALLOC_LOCAL int *now = NULL;
 	frame_id function = FRAME_NONE;
 
 	prompt_copy(&app->prompt, &state->prompt);
@@ -815,7 +812,6 @@ void app_state_apply(struct app *app, const struct app_state *state)
 	for (int i = 0; i < MARKS_MAX; i++)
 		apply_mark(app, state, now, &state->marks[i], &app->marks.list[i]);
 	apply_mark(app, state, now, &state->last_mark, &app->marks.last);
-	free(now);
 #define FIELD(type, name, member) app->member = state->name;
 	APP_STATE_FIELDS(FIELD)
 #undef FIELD

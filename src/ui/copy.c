@@ -138,12 +138,11 @@ static void copy_folded_stack(const struct copy_folded *f, const frame_id *stack
 static void add_node(const struct copy_folded *f, node_id node, struct buf *out)
 {
 	uint32_t n = f->tree->rows[node];
-	frame_id *stack = xcalloc(n + 1, sizeof *stack);
+	ALLOC_LOCAL frame_id *stack = xcalloc(n + 1, sizeof *stack);
 
 	for (uint32_t i = 0; i < n; i++, node = f->tree->parent[node])
 		stack[f->is_flipped ? n - 1 - i : i] = f->tree->frame[node];
 	add_frames(f, stack, n, out);
-	free(stack);
 }
 
 /* Append the lines, without a line break after the last one. */
@@ -276,7 +275,7 @@ static void take_rows(struct subject *s, const struct pane_tab *tab, bool is_top
 {
 	const struct row *rows = tab->rows.rows;
 	size_t at = tab->cursor, n = 0;
-	size_t *path = xcalloc((size_t)rows[at].depth + 1, sizeof *path);
+	ALLOC_LOCAL size_t *path = xcalloc((size_t)rows[at].depth + 1, sizeof *path);
 
 	for (;; at = rows_parent((struct rows *)&tab->rows, at)) {
 		path[n++] = at;
@@ -290,7 +289,6 @@ static void take_rows(struct subject *s, const struct pane_tab *tab, bool is_top
 	s->frame = s->stack[0];
 	s->n_known = s->n_stack;
 	s->is_whole = is_topdown;
-	free(path);
 }
 
 static bool is_call_table(const struct app *app)
@@ -334,7 +332,7 @@ static bool has_root(const struct subject *s, const struct app *app, struct span
 static void take_span(struct subject *s, const struct app *app)
 {
 	uint32_t n;
-	frame_id *path;
+	ALLOC_LOCAL frame_id *path = NULL;
 
 	s->subject = folds_subject(&app->s);
 	s->span = &s->subject;
@@ -348,7 +346,6 @@ static void take_span(struct subject *s, const struct app *app)
 	path = select_path(app, &n);
 	while (n > 0)
 		push(s, path[--n]);
-	free(path);
 	s->n_known = s->n_stack;
 	s->is_whole = true;
 }
@@ -432,9 +429,10 @@ static void add_value(struct buf *out, const struct app *app, int64_t value)
 static void add_line(struct buf *out, const struct subject *s)
 {
 	uint64_t all = 0;
-	struct hot_line *list, most = { 0 };
+	struct hot_line most = { 0 };
+	ALLOC_LOCAL struct hot_line *list = NULL;
 	const struct view *view = &s->scope->view;
-	const struct lane **lanes = xcalloc(view->n_sources + 1, sizeof *lanes);
+	ALLOC_LOCAL const struct lane **lanes = xcalloc(view->n_sources + 1, sizeof *lanes);
 	char share[UNITS_MAX];
 	size_t n;
 
@@ -452,8 +450,6 @@ static void add_line(struct buf *out, const struct subject *s)
 		units_percent((int64_t)most.ticks, (int64_t)all, share);
 		buf_addf(out, " (line %d: %s of its ticks)", (int)most.line, share);
 	}
-	free(list);
-	free(lanes);
 }
 
 /* Format a time by the clock of the ruler, if that is not the start of the profile. */

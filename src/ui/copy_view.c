@@ -96,7 +96,7 @@ static void add_pattern(const struct app *app, const struct transform *t, struct
 	const struct profile *p = app->base;
 	struct error err = ERROR_INIT;
 	uint32_t n = 0;
-	uint8_t *set;
+	ALLOC_LOCAL uint8_t *set = NULL;
 
 	if (t->by == BY_SET && t->text)
 		buf_adds(out, t->text);
@@ -112,7 +112,6 @@ static void add_pattern(const struct app *app, const struct transform *t, struct
 		n += set[i] != 0;
 	if (!set || n != 1 || !set[t->id])
 		buf_clear(out);
-	free(set);
 }
 
 static void add_transform(const struct app *app, const struct transform *t, struct buf *keys,
@@ -145,10 +144,9 @@ static void add_transforms(const struct app *app, struct buf *keys, struct buf *
 	size_t n = 0;
 
 	for (; n < t->n && n < start->n_transforms; n++) {
-		char *said = describe(app->base, &t->list[n]);
+		ALLOC_LOCAL char *said = describe(app->base, &t->list[n]);
 		bool is_same = strcmp(said, start->transforms[n]) == 0;
 
-		free(said);
 		if (!is_same)
 			break;
 	}

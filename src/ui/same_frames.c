@@ -112,26 +112,22 @@ static uint32_t find(const struct profile *profile, const uint64_t *ids, uint32_
 uint32_t same_frames_find(const struct profile *profile, const struct same_frames *same,
 			  uint8_t *is)
 {
-	uint64_t *ids = xmalloc(((size_t)same->n + 1) * sizeof(*ids));
-	uint32_t n;
+	ALLOC_LOCAL uint64_t *ids = xmalloc(((size_t)same->n + 1) * sizeof(*ids));
 
 	if (same->n)
 		memcpy(ids, same->ids, same->n * sizeof(*ids));
 	sort_stable(ids, same->n, sizeof(*ids), id_before, NULL);
-	n = find(profile, ids, same->n, same->is_source, is);
-	free(ids);
-	return n;
+	return find(profile, ids, same->n, same->is_source, is);
 }
 
 frame_id same_frames_first(const struct profile *profile, const struct same_frames *same)
 {
-	uint8_t *is = xcalloc(profile->frames.n, 1);
+	ALLOC_LOCAL uint8_t *is = xcalloc(profile->frames.n, 1);
 	frame_id id = 1;
 
 	same_frames_find(profile, same, is);
 	while (id < profile->frames.n && !is[id])
 		id++;
-	free(is);
 	return id < profile->frames.n ? id : FRAME_NONE;
 }
 
@@ -161,8 +157,8 @@ bool same_frames_each(const struct profile *profile, const struct same_frames *s
 {
 	const struct other_names *other = profile->other;
 	bool is_other = other && other_names_shows_source(profile) != same->is_source;
-	struct listed_frame *places = xmalloc(((size_t)same->n + 1) * sizeof(*places));
-	uint8_t *is_several = xcalloc((size_t)same->n + 1, 1);
+	ALLOC_LOCAL struct listed_frame *places = xmalloc(((size_t)same->n + 1) * sizeof(*places));
+	ALLOC_LOCAL uint8_t *is_several = xcalloc((size_t)same->n + 1, 1);
 	uint32_t n = is_other ? other->n_scripts : profile->frames.n;
 	bool has_all = true;
 
@@ -182,8 +178,6 @@ bool same_frames_each(const struct profile *profile, const struct same_frames *s
 	}
 	for (uint32_t i = 0; i < same->n; i++)
 		has_all &= found[i] != FRAME_NONE;
-	free(is_several);
-	free(places);
 	return has_all;
 }
 

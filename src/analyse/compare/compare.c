@@ -33,16 +33,14 @@ static int compare_numbers(const void *x, const void *y)
 
 double compare_stats_median(const double *values, uint32_t n)
 {
-	double *sorted, median;
+	ALLOC_LOCAL double *sorted = NULL;
 
 	if (n == 0)
 		return 0;
 	sorted = xmalloc(n * sizeof *sorted);
 	memcpy(sorted, values, n * sizeof *sorted);
 	qsort(sorted, n, sizeof *sorted, compare_numbers);
-	median = n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-	free(sorted);
-	return median;
+	return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
 /* Half of the range of n values. */
@@ -72,12 +70,12 @@ static bool differs_in_rest(const struct compare *c, const struct compare_row *r
 			    const double *rest)
 {
 	const double *values = compare_values(c, row, COMPARE_SELF);
-	double *part = xcalloc(c->plan.n_runs, sizeof *part), p;
+	double p;
+	ALLOC_LOCAL double *part = xcalloc(c->plan.n_runs, sizeof *part);
 
 	for (uint32_t r = 0; r < c->plan.n_runs; r++)
 		part[r] = rest[r] > 0 ? values[r] / rest[r] : 0;
 	p = ranksum_p(part, c->n_before, part + c->n_before, c->n_after);
-	free(part);
 	return p < COMPARE_LEVEL;
 }
 
@@ -86,7 +84,7 @@ static bool differs_in_rest(const struct compare *c, const struct compare_row *r
 static void compare_stats_find_room(struct compare *c)
 {
 	size_t n_grew = 0, n_shrank = 0;
-	double *rest;
+	ALLOC_LOCAL double *rest = NULL;
 	int which;
 
 	if (c->plan.per != COMPARE_PER_TOTAL)
@@ -119,7 +117,6 @@ static void compare_stats_find_room(struct compare *c)
 		c->n_room++;
 	}
 	c->room_for = c->n_room ? which : 0;
-	free(rest);
 }
 
 /* ---- the order ---- */
@@ -205,7 +202,7 @@ static bool any_differs(const struct compare *c, enum compare_measure m, uint32_
 uint64_t compare_stats_splits(const struct compare *c, enum compare_measure m, uint64_t *n_differ)
 {
 	uint32_t n = c->plan.n_runs;
-	double *p = xcalloc(c->n_rows, sizeof *p);
+	ALLOC_LOCAL double *p = xcalloc(c->n_rows, sizeof *p);
 	uint64_t n_splits = 0;
 
 	*n_differ = 0;
@@ -216,7 +213,6 @@ uint64_t compare_stats_splits(const struct compare *c, enum compare_measure m, u
 		n_splits++;
 		*n_differ += any_differs(c, m, bits, p);
 	}
-	free(p);
 	return n_splits;
 }
 
@@ -318,7 +314,7 @@ static bool count_calls(struct compare *c, struct error *err)
 	struct scope scope = c->scope;
 	struct view view;
 	struct totals totals;
-	uint8_t *is_counted;
+	ALLOC_LOCAL uint8_t *is_counted = NULL;
 	bool ok;
 
 	scope.group = GROUP_FUNCTION;
@@ -341,7 +337,6 @@ static bool count_calls(struct compare *c, struct error *err)
 	}
 	totals_done(&totals);
 	view_done(&view);
-	free(is_counted);
 	return ok;
 }
 
@@ -416,7 +411,7 @@ static bool is_off(double value, double median)
 static void find_odd(struct compare *c)
 {
 	uint32_t n = c->plan.n_runs;
-	double *busy = xcalloc(n, sizeof *busy), *samples = xcalloc(n, sizeof *samples);
+	ALLOC_LOCAL double *busy = xcalloc(n, sizeof *busy), *samples = xcalloc(n, sizeof *samples);
 
 	for (uint32_t i = 0; i < n; i++) {
 		busy[i] = (double)c->figures[i].busy_ns;
@@ -434,8 +429,6 @@ static void find_odd(struct compare *c)
 		c->figures[i].is_odd = is_off(busy[i], compare_stats_median(busy + from, n_side)) ||
 			is_off(samples[i], compare_stats_median(samples + from, n_side));
 	}
-	free(busy);
-	free(samples);
 }
 
 /* ---- rows ---- */
@@ -477,7 +470,7 @@ static void add_row(struct compare *c, frame_id frame, node_id node)
 static bool find_rows(struct compare *c, struct error *err)
 {
 	const char *filter = c->scope.filter;
-	uint8_t *is_row = filter
+	ALLOC_LOCAL uint8_t *is_row = filter
 		? frame_set_find(c->profile, c->view.frames, c->view.n_frames, filter, err)
 		: NULL;
 	bool is_stack = c->plan.match == MATCH_STACK;
@@ -493,7 +486,6 @@ static bool find_rows(struct compare *c, struct error *err)
 			continue;
 		add_row(c, f, is_stack ? (node_id)i : NODE_ROOT);
 	}
-	free(is_row);
 	return true;
 }
 
@@ -514,7 +506,7 @@ static double mean_share(const struct compare *c, const struct compare_row *row,
 /* Correct the p values of the tested rows, and see what differs. */
 static void judge(struct compare *c, enum compare_measure m)
 {
-	double *p = xcalloc(c->n_rows, sizeof *p);
+	ALLOC_LOCAL double *p = xcalloc(c->n_rows, sizeof *p);
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->n_rows; i++)
@@ -530,7 +522,6 @@ static void judge(struct compare *c, enum compare_measure m)
 			v->corrected = p[n++];
 		v->differs = v->is_tested && v->corrected < COMPARE_LEVEL;
 	}
-	free(p);
 }
 
 /* With ties, a p value can be below the least one that the numbers of runs allow without; it is not

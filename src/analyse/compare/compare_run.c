@@ -90,7 +90,7 @@ static bool take_lanes(const struct compare_run *run, const struct profile *p, c
 bool compare_run_select(struct compare_run *run, const struct profile *p, const char *selector,
 			struct error *err)
 {
-	uint8_t *is = xcalloc(p->n_lanes, 1);
+	ALLOC_LOCAL uint8_t *is = xcalloc(p->n_lanes, 1);
 	BUF_LOCAL word = { 0 };
 	bool ok = true, has_lane = false;
 
@@ -106,7 +106,6 @@ bool compare_run_select(struct compare_run *run, const struct profile *p, const 
 		run->is_lane[i] &= is[i];
 		has_lane |= run->is_lane[i];
 	}
-	free(is);
 	if (!ok)
 		return false;
 	if (!has_lane)

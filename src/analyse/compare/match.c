@@ -579,8 +579,8 @@ static void add_row(const struct match_place *a, const struct match_place *b, ui
 static void match_align(const struct match_place *a, uint32_t n_a, const struct match_place *b,
 			uint32_t n_b, bool is_exact, uint32_t *of)
 {
-	uint8_t *choice;
-	int64_t *cost;
+	ALLOC_LOCAL uint8_t *choice = NULL;
+	ALLOC_LOCAL int64_t *cost = NULL;
 
 	memset(of, 0xFF, n_a * sizeof *of);
 	if (n_a == 0 || n_b == 0)
@@ -604,8 +604,6 @@ static void match_align(const struct match_place *a, uint32_t n_a, const struct 
 		i -= what != SKIP_B;
 		k -= what != SKIP_A;
 	}
-	free(choice);
-	free(cost);
 }
 
 /* ==== match ==== */
@@ -728,7 +726,7 @@ static void mark_frame(struct matching *m, uint32_t run, frame_id frame)
 
 static void find_callers_of(struct matching *m, const struct calltree *tree)
 {
-	uint64_t *above = xmalloc((size_t)tree->n * sizeof *above);
+	ALLOC_LOCAL uint64_t *above = xmalloc((size_t)tree->n * sizeof *above);
 
 	above[NODE_ROOT] = 1;
 	for (node_id i = 1; i < tree->n; i++) {
@@ -739,7 +737,6 @@ static void find_callers_of(struct matching *m, const struct calltree *tree)
 		if (!profile_is_anonymous(m->p, f))
 			above[i] = UINT64_C(1) << (hash_u64(f->name) & 63);
 	}
-	free(above);
 }
 
 /* ---- files ---- */
@@ -748,9 +745,10 @@ static void find_callers_of(struct matching *m, const struct calltree *tree)
 static void match_files(struct matching *m)
 {
 	const struct profile *p = m->p;
-	str_id *old = xmalloc(p->strings.n * sizeof *old),
-	       *new = xmalloc(p->strings.n * sizeof *new);
-	uint32_t *of = xmalloc(p->strings.n * sizeof *of), n_old = 0, n_new = 0;
+	ALLOC_LOCAL str_id *old = xmalloc(p->strings.n * sizeof *old),
+			   *new = xmalloc(p->strings.n * sizeof *new);
+	uint32_t n_old = 0, n_new = 0;
+	ALLOC_LOCAL uint32_t *of = xmalloc(p->strings.n * sizeof *of);
 
 	for (str_id url = 1; url < p->strings.n; url++)
 		if (m->is_here_url[url] && m->file[url])
@@ -767,9 +765,6 @@ static void match_files(struct matching *m)
 	for (uint32_t i = 0; i < n_old; i++)
 		if (of[i] != UINT32_MAX)
 			m->file[new[of[i]]] = old[i];
-	free(old);
-	free(new);
-	free(of);
 }
 
 /* ---- functions ---- */
@@ -812,7 +807,7 @@ static void add_entry(struct matching *m, frame_id frame, bool is_new)
 /* The classes that the group lacks, and its new frames. */
 static void collect(struct matching *m)
 {
-	uint8_t *is_here_class = xcalloc(m->p->frames.n, 1);
+	ALLOC_LOCAL uint8_t *is_here_class = xcalloc(m->p->frames.n, 1);
 
 	m->n_entries = 0;
 	for (frame_id f = 1; f < m->p->frames.n; f++)
@@ -824,16 +819,17 @@ static void collect(struct matching *m)
 		else if (m->is_here[f] && !m->is_known[f])
 			add_entry(m, f, true);
 	}
-	free(is_here_class);
 }
 
 /* Pair the entries of one file and name. */
 static void match_entries(struct matching *m, const struct entry *entries, uint32_t n)
 {
-	struct match_place *old = xmalloc(n * sizeof *old), *new = xmalloc(n * sizeof *new);
-	frame_id *old_frame = xmalloc(n * sizeof *old_frame),
-		 *new_frame = xmalloc(n * sizeof *new_frame);
-	uint32_t *of = xmalloc(n * sizeof *of), n_old = 0, n_new = 0;
+	ALLOC_LOCAL struct match_place *old = xmalloc(n * sizeof *old),
+				       *new = xmalloc(n * sizeof *new);
+	ALLOC_LOCAL frame_id *old_frame = xmalloc(n * sizeof *old_frame),
+			     *new_frame = xmalloc(n * sizeof *new_frame);
+	uint32_t n_old = 0, n_new = 0;
+	ALLOC_LOCAL uint32_t *of = xmalloc(n * sizeof *of);
 	bool is_exact = m->kind == MATCH_LOCATION && entries->name == 0;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -852,11 +848,6 @@ static void match_entries(struct matching *m, const struct entry *entries, uint3
 	for (uint32_t i = 0; i < n_old; i++)
 		if (of[i] != UINT32_MAX)
 			m->match[new_frame[of[i]]] = old_frame[i];
-	free(old);
-	free(new);
-	free(old_frame);
-	free(new_frame);
-	free(of);
 }
 
 static void match_group(struct matching *m, uint32_t group)

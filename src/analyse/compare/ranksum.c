@@ -85,7 +85,8 @@ static size_t mean_sum(const struct ranks *ranks)
 static double exact_p(const struct ranks *ranks)
 {
 	size_t k = ranks->n_small, width = 1, mean = mean_sum(ranks);
-	double far = 0, all = 0, *count;
+	double far = 0, all = 0;
+	ALLOC_LOCAL double *count = NULL;
 
 	/* No sum is above that of the k highest ranks. */
 	for (size_t i = ranks->n - k; i < ranks->n; i++)
@@ -111,7 +112,6 @@ static double exact_p(const struct ranks *ranks)
 		if (distance(s, mean) >= distance(ranks->sum, mean))
 			far += ways;
 	}
-	free(count);
 	return far / all;
 }
 
@@ -180,24 +180,22 @@ static struct ranked_p *sorted(const double *p, size_t n)
 
 void ranksum_bh(double *p, size_t n)
 {
-	struct ranked_p *places = sorted(p, n);
+	ALLOC_LOCAL struct ranked_p *places = sorted(p, n);
 	double least = 1;
 
 	for (size_t i = n; i > 0; i--) {
 		least = fmin(least, places[i - 1].p * (double)n / (double)i);
 		p[places[i - 1].index] = least;
 	}
-	free(places);
 }
 
 void ranksum_holm(double *p, size_t n)
 {
-	struct ranked_p *places = sorted(p, n);
+	ALLOC_LOCAL struct ranked_p *places = sorted(p, n);
 	double most = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		most = fmax(most, fmin(1, places[i].p * (double)(n - i)));
 		p[places[i].index] = most;
 	}
-	free(places);
 }

@@ -54,7 +54,8 @@ static struct call_count *call_count_begin(const struct profile *profile, const 
 static void begin_run(struct call_count *c)
 {
 	const struct compare_run *run = &c->runs[c->run];
-	uint32_t *lanes = xcalloc((size_t)c->profile->n_lanes + 1, sizeof *lanes), n = 0;
+	uint32_t n = 0;
+	ALLOC_LOCAL uint32_t *lanes = xcalloc((size_t)c->profile->n_lanes + 1, sizeof *lanes);
 
 	for (uint32_t i = 0; i < c->profile->n_lanes; i++)
 		if (run->is_lane[i])
@@ -62,7 +63,6 @@ static void begin_run(struct call_count *c)
 	search_count_init(&c->counting, lanes, n, run->t0, run->t1);
 	c->counting.has_sums = true;
 	c->is_counting = true;
-	free(lanes);
 }
 
 static bool call_count_work(struct call_count *c, struct budget *budget)
@@ -418,7 +418,7 @@ static void fill(const struct sides_merge *m, const node_id *origins, const stru
 struct profile *sides_merge_end(struct sides_merge *m, struct sides *sides)
 {
 	struct profile *p = NULL;
-	node_id *origins = NULL;
+	ALLOC_LOCAL node_id *origins = NULL;
 
 	*sides = m->sides;
 	if (m->merged)
@@ -427,7 +427,6 @@ struct profile *sides_merge_end(struct sides_merge *m, struct sides *sides)
 		sides->n = p->lanes[0].tree.n;
 		fill(m, origins, p, sides);
 	}
-	free(origins);
 	if (m->making)
 		view_end(m->making);
 	if (m->has_totals)

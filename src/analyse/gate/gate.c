@@ -126,8 +126,8 @@ static bool find_matches(const struct gate *gate, const struct gate_source *sour
 {
 	const struct totals *totals = source->totals;
 	const int64_t *ns = gate->metric == GATE_SELF ? totals->frame_self : totals->frame_total;
-	uint8_t *is_match = gate_value_matches(source->profile, totals->view->frames,
-					       totals->view->n_frames, gate->pattern, err);
+	ALLOC_LOCAL uint8_t *is_match = gate_value_matches(
+		source->profile, totals->view->frames, totals->view->n_frames, gate->pattern, err);
 	bool has_match = false;
 	uint32_t n_all = 0, n_matches = 0;
 
@@ -152,7 +152,6 @@ static bool find_matches(const struct gate *gate, const struct gate_source *sour
 	if (!has_match)
 		value->lack = GATE_LACKS_MATCH;
 	value->is_all = n_matches == n_all && n_all > 1;
-	free(is_match);
 	return true;
 }
 
@@ -195,13 +194,12 @@ static bool find_labels(const struct gate *gate, const struct gate_source *sourc
 	struct pattern *pattern;
 	size_t skip, n;
 	uint32_t key;
-	char *name;
+	ALLOC_LOCAL char *name = NULL;
 	bool is_known;
 
 	pattern_subject(gate->pattern, strlen(gate->pattern), &skip);
 	name = pattern_label_key(gate->pattern, skip);
 	is_known = labels_find(&p->labels, &p->strings, name, &key, &why);
-	free(name);
 	value->lack = GATE_LACKS_LABEL;
 	if (!is_known)
 		return true;
@@ -662,8 +660,8 @@ static void split(struct gate_change *c, double *values, double *wholes)
 /* Everything except what depends on the other gates. */
 static void measure(struct gate_change *c, double floor)
 {
-	double *values = xcalloc(c->n_runs + 1, sizeof *values);
-	double *wholes = xcalloc(c->n_runs + 1, sizeof *wholes);
+	ALLOC_LOCAL double *values = xcalloc(c->n_runs + 1, sizeof *values);
+	ALLOC_LOCAL double *wholes = xcalloc(c->n_runs + 1, sizeof *wholes);
 	double least;
 
 	split(c, values, wholes);
@@ -675,8 +673,6 @@ static void measure(struct gate_change *c, double floor)
 	c->change = change_of(c);
 	least = floor * compare_stats_median(wholes, (uint32_t)c->n_runs);
 	c->is_above_floor = c->gate->metric == GATE_BLOCKED || fabs(c->after - c->before) >= least;
-	free(values);
-	free(wholes);
 }
 
 static void decide(struct gate_change *c, size_t n)
@@ -785,12 +781,11 @@ static bool measure_run(struct gate_runs *out, struct compare *c, uint32_t run,
 
 static bool measure_runs(struct gate_runs *out, struct compare *c, struct error *err)
 {
-	const struct lane **lanes = xcalloc(c->profile->n_lanes + 1, sizeof *lanes);
+	ALLOC_LOCAL const struct lane **lanes = xcalloc(c->profile->n_lanes + 1, sizeof *lanes);
 	bool ok = true;
 
 	for (uint32_t run = 0; ok && run < c->plan.n_runs; run++)
 		ok = measure_run(out, c, run, lanes, err);
-	free(lanes);
 	return ok;
 }
 
@@ -822,7 +817,7 @@ static bool find_functions(const struct compare *c, const struct gate *gate,
 {
 	enum compare_measure measure_runs = gate->metric == GATE_SELF ? COMPARE_SELF
 								      : COMPARE_TOTAL;
-	uint8_t *is_match;
+	ALLOC_LOCAL uint8_t *is_match = NULL;
 	bool ok;
 
 	if (!gate->pattern)
@@ -841,7 +836,6 @@ static bool find_functions(const struct compare *c, const struct gate *gate,
 							      .before = v->before,
 							      .after = v->after });
 	}
-	free(is_match);
 	return ok;
 }
 

@@ -122,7 +122,7 @@ static node_id *sort_nodes(const struct calltree *tree, uint32_t n_frames)
 static struct rows_order *rows_order_new(const struct totals *totals)
 {
 	const struct calltree *tree = totals->view->tree;
-	node_id *nodes = sort_nodes(tree, totals->n_frames);
+	ALLOC_LOCAL node_id *nodes = sort_nodes(tree, totals->n_frames);
 	struct rows_order *o = xcalloc(1, sizeof *o);
 	uint64_t self = 0, total = 0;
 
@@ -143,7 +143,6 @@ static struct rows_order *rows_order_new(const struct totals *totals)
 		o->self[o->n] = self;
 		o->total[o->n] = total;
 	}
-	free(nodes);
 	return o;
 }
 

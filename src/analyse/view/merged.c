@@ -451,7 +451,8 @@ static void find_calls(void *ctx, size_t from, size_t end)
  * were. Then calls with the same caller stand together on the next level. */
 static void sort_calls(struct calls *calls, uint32_t n_nodes)
 {
-	uint32_t n = n_nodes - calls->first, *start = xcalloc((size_t)n + 1, sizeof *start);
+	uint32_t n = n_nodes - calls->first;
+	ALLOC_LOCAL uint32_t *start = xcalloc((size_t)n + 1, sizeof *start);
 	struct call *sorted;
 
 	if (!calls->spare)
@@ -465,7 +466,6 @@ static void sort_calls(struct calls *calls, uint32_t n_nodes)
 		sorted[start[calls->list[i].place - calls->first]++] = calls->list[i];
 	calls->spare = calls->list;
 	calls->list = sorted;
-	free(start);
 }
 
 static void move_call(struct merged *m, const struct call *call)

@@ -114,7 +114,7 @@ static bool has_dropped(const struct view_source *source)
  * dropped, find anew which time its lanes have in common. */
 static void unite_thread(struct view *v, uint32_t first, uint32_t end)
 {
-	struct slice_union_part *parts;
+	ALLOC_LOCAL struct slice_union_part *parts = NULL;
 	bool has_time = false, has_less = false;
 
 	for (uint32_t i = first; i < end; i++) {
@@ -134,13 +134,12 @@ static void unite_thread(struct view *v, uint32_t first, uint32_t end)
 							      .less = &source->united->less };
 	}
 	slice_union(parts, end - first);
-	free(parts);
 }
 
 /* Set view_source.inner of a thread, once the tree of the view is complete, too. */
 static void find_inner(struct view *v, uint32_t first, uint32_t end)
 {
-	struct slice_inner_part *parts;
+	ALLOC_LOCAL struct slice_inner_part *parts = NULL;
 	const struct lane *head = v->sources[first].lane;
 	bool has_links = false, is_whole = !head->is_joined;
 
@@ -164,7 +163,6 @@ static void find_inner(struct view *v, uint32_t first, uint32_t end)
 	}
 	if (is_whole)
 		slice_inner(parts, end - first, v->tree, v->n_frames);
-	free(parts);
 }
 
 /* ==== view ==== */
@@ -535,8 +533,8 @@ void view_seek_init(struct span_find *seek, const struct view *view, uint32_t so
 {
 	const struct lane *lane = view->sources[source].lane;
 	uint32_t n_found = 0;
-	uint8_t *is_wanted;
-	node_id *found;
+	ALLOC_LOCAL uint8_t *is_wanted = NULL;
+	ALLOC_LOCAL node_id *found = NULL;
 
 	*seek = (struct span_find){ 0 };
 	if (!reserve_has_room((size_t)lane->tree.n * 2 * sizeof *found))
@@ -552,8 +550,6 @@ void view_seek_init(struct span_find *seek, const struct view *view, uint32_t so
 			found[n_found++] = i;
 	}
 	span_find_init_nodes(seek, lane, found, n_found);
-	free(found);
-	free(is_wanted);
 }
 
 unsigned view_shared(const struct view *v, uint32_t source, size_t i)

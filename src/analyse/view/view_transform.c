@@ -74,7 +74,7 @@ static bool frame_matches(const struct view *v, const struct transform *t, frame
 static event_cat *find_cats(const struct view *v, const struct draft *draft)
 {
 	event_cat *cats = xcalloc(draft->n, sizeof *cats);
-	uint8_t *is_known = xcalloc(draft->n, 1);
+	ALLOC_LOCAL uint8_t *is_known = xcalloc(draft->n, 1);
 
 	for (uint32_t i = 0; i < v->n_sources; i++) {
 		const struct view_source *source = &v->sources[i];
@@ -90,7 +90,6 @@ static event_cat *find_cats(const struct view *v, const struct draft *draft)
 				cats[node] = profile_node_cat(v->profile, source->lane, k);
 		}
 	}
-	free(is_known);
 	return cats;
 }
 
@@ -100,7 +99,7 @@ static void match_path(struct pass *p)
 	const struct transform *t = p->transform;
 	const struct draft *in = p->in;
 	/* By node: number of frames from the root on that equal those of the path. */
-	uint32_t *n_same = xcalloc(in->n, sizeof *n_same);
+	ALLOC_LOCAL uint32_t *n_same = xcalloc(in->n, sizeof *n_same);
 
 	for (uint32_t i = 1; i < in->n; i++) {
 		uint32_t above = in->parent[i], k = n_same[above];
@@ -110,16 +109,14 @@ static void match_path(struct pass *p)
 			p->is[i] = k + 1 == t->n_path;
 		}
 	}
-	free(n_same);
 }
 
 static void match_cats(struct pass *p)
 {
-	event_cat *cats = find_cats(p->view, p->in);
+	ALLOC_LOCAL event_cat *cats = find_cats(p->view, p->in);
 
 	for (uint32_t i = 1; i < p->in->n; i++)
 		p->is[i] = p->transform->set.cats[cats[i]];
-	free(cats);
 }
 
 static void find_matches(struct pass *p)
@@ -168,7 +165,7 @@ static void keep_or_drop(struct pass *p)
 	struct step step = p->step;
 	bool keeps = t->kind == TRANSFORM_KEEP;
 	bool is_state = t->by == BY_CATEGORY && category_is_state((enum category)t->id);
-	uint8_t *inside = xcalloc(in->n, 1);
+	ALLOC_LOCAL uint8_t *inside = xcalloc(in->n, 1);
 
 	step.node[0] = 0;
 	step.time[0] = keeps ? VIEW_DROPPED : 0;
@@ -181,7 +178,6 @@ static void keep_or_drop(struct pass *p)
 		step.node[i] = i;
 		step.time[i] = inside[i] == keeps ? i : VIEW_DROPPED;
 	}
-	free(inside);
 }
 
 static void merge(struct pass *p)
@@ -204,7 +200,7 @@ static void collapse(struct pass *p)
 {
 	const struct draft *in = p->in;
 	struct step step = p->step;
-	uint8_t *inside = xcalloc(in->n, 1);
+	ALLOC_LOCAL uint8_t *inside = xcalloc(in->n, 1);
 
 	step.node[0] = step.time[0] = 0;
 	for (uint32_t i = 1; i < in->n; i++) {
@@ -215,7 +211,6 @@ static void collapse(struct pass *p)
 			? above
 			: draft_child(p->out, above, in->frame[i]);
 	}
-	free(inside);
 }
 
 /* ---- recursion ---- */
@@ -282,7 +277,9 @@ static void recursion(struct pass *p)
 {
 	const struct draft *in = p->in;
 	/* The children of each node as lists; 0: none. */
-	uint32_t *first = xcalloc(in->n, sizeof *first), *next = xmalloc(in->n * sizeof *next), at;
+	uint32_t at;
+	ALLOC_LOCAL uint32_t *first = xcalloc(in->n, sizeof *first),
+			     *next = xmalloc(in->n * sizeof *next);
 	struct view_way way = { .node = xcalloc((size_t)in->n + 1, sizeof *way.node),
 				.row = xcalloc(p->view->n_frames, sizeof *way.row),
 				.back = xmalloc(in->n * sizeof *way.back) };
@@ -305,8 +302,6 @@ static void recursion(struct pass *p)
 			at = next[at];
 		}
 	}
-	free(first);
-	free(next);
 	free(way.node);
 	free(way.row);
 	free(way.back);
@@ -435,16 +430,14 @@ static void find_groups(struct maker *m, const struct draft *draft, const struct
 			enum view_group group, frame_id *to)
 {
 	const uint8_t *is = fold ? fold->set.cats : NULL;
-	event_cat *cats = is ? find_cats(m->v, draft) : NULL;
+	ALLOC_LOCAL event_cat *cats = is ? find_cats(m->v, draft) : NULL;
 	uint32_t n = m->v->n_frames;
-	frame_id *by = xmalloc((size_t)n * sizeof *by);
+	ALLOC_LOCAL frame_id *by = xmalloc((size_t)n * sizeof *by);
 
 	for (frame_id f = 0; f < n; f++)
 		by[f] = !fold || is || frame_matches(m->v, fold, f) ? make_group(m, f, group) : f;
 	for (uint32_t i = 0; i < draft->n; i++)
 		to[i] = !is || is[cats[i]] ? by[draft->frame[i]] : draft->frame[i];
-	free(by);
-	free(cats);
 }
 
 /* ---- lanes and event categories as frames ---- */
@@ -496,8 +489,8 @@ static void mark_sources(struct maker *m, enum view_group group, frame_id *to)
 	const struct profile *p = m->v->profile;
 	bool is_cats = group == GROUP_EVENT_CAT;
 	/* By lane, or by event_cat: its frame; FRAME_NONE: not made yet. */
-	frame_id *known = xcalloc(is_cats ? (size_t)p->n_event_cats + 1 : p->n_lanes,
-				  sizeof *known);
+	ALLOC_LOCAL frame_id *known = xcalloc(is_cats ? (size_t)p->n_event_cats + 1 : p->n_lanes,
+					      sizeof *known);
 
 	if (is_cats && m->v->n_sources)
 		known[0] = add_frame(
@@ -516,7 +509,6 @@ static void mark_sources(struct maker *m, enum view_group group, frame_id *to)
 			mark(to, source->place, lane->tree.n, frame);
 		}
 	}
-	free(known);
 }
 
 /* ---- labels as frames ---- */
@@ -554,7 +546,7 @@ static void replace_frames(struct view *v, const struct view_plan *plan,
 	enum view_group group = !fold     ? plan->group
 		: fold->by == BY_CATEGORY ? GROUP_CATEGORY
 					  : GROUP_PACKAGE;
-	frame_id *to = xmalloc((size_t)in->n * sizeof *to);
+	ALLOC_LOCAL frame_id *to = xmalloc((size_t)in->n * sizeof *to);
 	struct maker m;
 
 	maker_init(&m, v, fold ? NULL : plan->files);
@@ -587,7 +579,6 @@ static void replace_frames(struct view *v, const struct view_plan *plan,
 			: draft_child(out, above, to[i]);
 	}
 	hash_table_done(&m.index);
-	free(to);
 }
 
 void view_transform(struct view *v, const struct view_plan *plan, const struct transform *t,

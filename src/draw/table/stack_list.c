@@ -132,14 +132,13 @@ static void draw_run(struct grid *g, int row, int col, int room, const struct st
 		     const struct line *line)
 {
 	const struct view *view = list->stack->totals->view;
-	frame_id *calls = xmalloc(line->n * sizeof *calls);
+	ALLOC_LOCAL frame_id *calls = xmalloc(line->n * sizeof *calls);
 	BUF_LOCAL name = { 0 };
 
 	for (uint32_t i = 0; i < line->n; i++)
 		calls[i] = view->tree->frame[list->stack->nodes[line->i + i]];
 	fold_add_name(list->stack->totals->profile, view->frames, calls, line->n, &name);
 	grid_put_fit(g, row, col, room, buf_text(&name), name.len, ROLE_DIM);
-	free(calls);
 }
 
 /* Returns the file that a line below need not tell again; 0: none. */

@@ -79,7 +79,7 @@ static bool find_longest(const struct app *app, const struct finding *f, str_id 
 			 struct span *out)
 {
 	const struct calltree *tree = &f->lane->tree;
-	node_id *nodes = xmalloc(tree->n * sizeof *nodes);
+	ALLOC_LOCAL node_id *nodes = xmalloc(tree->n * sizeof *nodes);
 	uint32_t n = 0;
 	struct span_find seek;
 	bool has;
@@ -91,7 +91,6 @@ static bool find_longest(const struct app *app, const struct finding *f, str_id 
 	span_find_init_nodes(&seek, f->lane, nodes, n);
 	has = n && span_find_longest(&seek, f->t0, f->t1, out);
 	span_find_done(&seek);
-	free(nodes);
 	return has;
 }
 

@@ -144,7 +144,7 @@ static void go_to_first(struct app *app)
 {
 	struct finder *f = &app->finder;
 	int64_t t = is_selection_in_view(app) ? app->s.chart.selected.t0 : app->s.view.t0;
-	uint8_t *is_shown = shown_lanes(app);
+	ALLOC_LOCAL uint8_t *is_shown = shown_lanes(app);
 	struct search_at at;
 
 	f->note = NULL;
@@ -159,13 +159,12 @@ static void go_to_first(struct app *app)
 		f->has_none = true;
 		walk_lanes(app, true);
 	}
-	free(is_shown);
 }
 
 /* Go to the next or previous match, wrapping around. False: there is none. */
 static bool go_on(struct app *app, bool is_next)
 {
-	uint8_t *is_shown = shown_lanes(app);
+	ALLOC_LOCAL uint8_t *is_shown = shown_lanes(app);
 	struct finder *f = &app->finder;
 	struct search *search = &f->target.search;
 	struct search_at from = { .lane = (uint32_t)app->s.chart.lane }, to;
@@ -192,7 +191,6 @@ static bool go_on(struct app *app, bool is_next)
 		go_to(app, &to);
 	else
 		walk_lanes(app, is_next);
-	free(is_shown);
 	return has_found;
 }
 

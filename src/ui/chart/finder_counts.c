@@ -22,13 +22,12 @@
 /* Range and lanes of the panes. The caller frees *lanes. */
 static uint32_t scope(const struct app *app, int64_t *t0, int64_t *t1, uint32_t **lanes)
 {
-	const struct lane **list;
+	ALLOC_LOCAL const struct lane **list = NULL;
 	uint32_t n = pane_scope_lanes(app, &list);
 
 	*lanes = xcalloc((size_t)n + 1, sizeof **lanes);
 	for (uint32_t i = 0; i < n; i++)
 		(*lanes)[i] = (uint32_t)(list[i] - app->s.profile->lanes);
-	free(list);
 	/* Panes are about the slices above a row of marks; here, marks count. */
 	if (n && !app->has_all_lanes && state_lane(app)->kind == LANE_MARKS) {
 		**lanes = (uint32_t)app->s.chart.lane;
@@ -43,24 +42,23 @@ static bool are_current(const struct app *app)
 {
 	const struct search_count *count = &app->finder.counts.range;
 	int64_t t0, t1;
-	uint32_t *lanes, n;
-	bool has;
+	uint32_t n;
+	ALLOC_LOCAL uint32_t *lanes = NULL;
 
 	if (!count->lanes)
 		return false;
 	n = scope(app, &t0, &t1, &lanes);
-	has = count->t0 == t0 && count->t1 == t1 && count->n_lanes == n &&
+	return count->t0 == t0 && count->t1 == t1 && count->n_lanes == n &&
 		memcmp(count->lanes, lanes, n * sizeof *lanes) == 0;
-	free(lanes);
-	return has;
 }
 
 static void begin(struct app *app)
 {
 	struct finder_counts *c = &app->finder.counts;
-	uint32_t n_all = (uint32_t)app->s.chart.n_lanes, *lanes, n;
+	uint32_t n_all = (uint32_t)app->s.chart.n_lanes, n;
+	ALLOC_LOCAL uint32_t *lanes = NULL;
 	int64_t t0, t1;
-	uint8_t *is_counted = xcalloc((size_t)n_all + 1, 1);
+	ALLOC_LOCAL uint8_t *is_counted = xcalloc((size_t)n_all + 1, 1);
 
 	finder_counts_forget(c);
 	n = scope(app, &t0, &t1, &lanes);
@@ -75,8 +73,6 @@ static void begin(struct app *app)
 			lanes[n++] = i;
 	search_count_init(&c->others, lanes, n, t0, t1);
 	c->others.has_sums = true;
-	free(lanes);
-	free(is_counted);
 }
 
 /* ---- which of the matches ---- */

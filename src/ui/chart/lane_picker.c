@@ -134,7 +134,7 @@ static void find_tree(struct app *app)
 	struct lane_picker *p = &app->lane_picker;
 	size_t n = (size_t)app->s.chart.n_lanes;
 	bool has_tree = false;
-	int *room;
+	ALLOC_LOCAL int *room = NULL;
 
 	for (size_t i = 0; i < n; i++)
 		has_tree |= lane_at(app, (int)i)->has_parent;
@@ -146,7 +146,6 @@ static void find_tree(struct app *app)
 	for (size_t i = 0; i < n; i++)
 		room[i] = find_above(app, (int)i);
 	number_tree(p, (int)n, room, room + n, room + 2 * n + 1);
-	free(room);
 }
 
 /* Whether the tree is shown: the whole list is. */

@@ -308,7 +308,7 @@ static void open_first(struct app *app)
 {
 	int lane = app->s.chart.lane, rows = 0, next;
 	struct screen_layout layout;
-	uint8_t *is_tried;
+	ALLOC_LOCAL uint8_t *is_tried = NULL;
 
 	if (lane < 0)
 		return;
@@ -337,7 +337,6 @@ static void open_first(struct app *app)
 		rows += more;
 		lanes_open(&app->s, next, true);
 	}
-	free(is_tried);
 }
 
 /* Which of two lanes is the better first selection: the page before others; samples before slices

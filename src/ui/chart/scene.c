@@ -97,7 +97,8 @@ struct span folds_subject(const struct scene *s)
 	const node_id *to;
 	node_id node;
 	struct span out = *span;
-	int64_t *ns, most = 0;
+	int64_t most = 0;
+	ALLOC_LOCAL int64_t *ns = NULL;
 
 	/* The samples of merged calls are others. */
 	if (!is_folded(s, lane) || !fold_is_run(s->fold, lane, span->node) ||
@@ -118,7 +119,6 @@ struct span folds_subject(const struct scene *s)
 			best = i;
 		}
 	}
-	free(ns);
 	node = of->samples.leaf[best];
 	while (node != NODE_ROOT && to[node] != span->node)
 		node = of->tree.parent[node];

@@ -760,7 +760,7 @@ bool select_row(struct app *app, struct rows *rows, size_t at)
 {
 	const struct view *view = rows->totals->view;
 	int64_t t0 = app->s.view.t0, t1 = viewport_end(&app->s.view);
-	node_id *nodes;
+	ALLOC_LOCAL node_id *nodes = NULL;
 	uint32_t n_nodes;
 	struct span span, best;
 	int lane = -1;
@@ -784,7 +784,6 @@ bool select_row(struct app *app, struct rows *rows, size_t at)
 		}
 		span_find_done(&seek);
 	}
-	free(nodes);
 	if (lane < 0) {
 		state_say(app, false, "none of its spans is in the window");
 		return false;

@@ -218,10 +218,9 @@ static struct sides_merge *begin_runs(const struct app *app, const struct profil
 static struct sides_merge *begin_windows(const struct app *app, const struct profile *p)
 {
 	const struct chart_diff_what *d = &app->diff.what;
-	uint8_t *is_lane = xcalloc((size_t)p->n_lanes + 1, 1);
+	ALLOC_LOCAL uint8_t *is_lane = xcalloc((size_t)p->n_lanes + 1, 1);
 	struct compare_run runs[SIDES + 1];
-	const struct lane **lanes;
-	struct sides_merge *merge;
+	ALLOC_LOCAL const struct lane **lanes = NULL;
 	int64_t t0, t1;
 	uint32_t n = pane_scope_of_time(app, &t0, &t1, &lanes);
 	const struct viewport *all = &state_time_line(app)->view;
@@ -239,10 +238,7 @@ static struct sides_merge *begin_windows(const struct app *app, const struct pro
 		runs[SIDES].t0 = d->t1[SIDE_AFTER];
 		runs[SIDES].t1 = all->t_max > d->t1[SIDE_AFTER] ? all->t_max : d->t1[SIDE_AFTER];
 	}
-	merge = begin_runs(app, p, runs, d->is_rest ? SIDES + 1 : SIDES);
-	free(lanes);
-	free(is_lane);
-	return merge;
+	return begin_runs(app, p, runs, d->is_rest ? SIDES + 1 : SIDES);
 }
 
 /* Begin to merge the calls of both sides. NULL: there is no time to compare, which a message may
@@ -254,7 +250,7 @@ static struct sides_merge *begin_diff(struct app *app)
 	uint32_t n = chart_diff_count_runs(d);
 	struct sides_merge *merge = NULL;
 	struct error err = ERROR_INIT;
-	struct compare_run *runs;
+	ALLOC_LOCAL struct compare_run *runs = NULL;
 
 	if (!d->has_files)
 		return begin_windows(app, p);
@@ -265,7 +261,6 @@ static struct sides_merge *begin_diff(struct app *app)
 		state_say(app, true, "%s", err.text);
 	for (uint32_t i = 0; i < n; i++)
 		compare_run_done(&runs[i]);
-	free(runs);
 	return merge;
 }
 

@@ -103,7 +103,7 @@ static struct transform *find_transforms(const struct app *app, struct app_expor
 void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx)
 {
 	const struct scene *s = &app->s;
-	const struct lane **lanes;
+	ALLOC_LOCAL const struct lane **lanes = NULL;
 	uint32_t n = pane_scope_lanes(app, &lanes);
 	uint8_t *is_lane = xcalloc(s->profile->n_lanes + 1, 1);
 	const struct place_clock clock = findings_walk_clock(app);
@@ -138,7 +138,6 @@ void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx)
 	state_say(app, !ok, "%s", buf_text(&said));
 	free(transforms);
 	free(is_lane);
-	free(lanes);
 }
 
 /* ==== line keys ==== */
@@ -164,7 +163,7 @@ static bool has_timeline(const struct profile *p)
 static bool read_time(struct app *app, struct str word, int64_t *t)
 {
 	bool is_back = word.len && word.p[0] == '-', ok = false;
-	char *text = xstrndup(word.p + is_back, word.len - is_back);
+	ALLOC_LOCAL char *text = xstrndup(word.p + is_back, word.len - is_back);
 
 	if (!has_timeline(app->base))
 		state_say(app, true, "the input has no time line");
@@ -174,7 +173,6 @@ static bool read_time(struct app *app, struct str word, int64_t *t)
 		state_say(app, true, "not a %s: '%.40s' (%s, 40%%)",
 			  amount_is_time(&app->base->unit) ? "time" : "value", text,
 			  amount_examples(&app->base->unit));
-	free(text);
 	return ok;
 }
 
@@ -276,7 +274,7 @@ unsigned line_keys_select_call(struct app *app, int count)
 	struct str args = args_of(app), lane = command_parse_word(&args),
 		   time = command_parse_word(&args), row = command_parse_word(&args);
 	int at = read_number(lane), depth = read_number(row);
-	char *text = xstrndup(time.p, time.len);
+	ALLOC_LOCAL char *text = xstrndup(time.p, time.len);
 	struct span span;
 	int64_t t = 0;
 
@@ -299,7 +297,6 @@ unsigned line_keys_select_call(struct app *app, int count)
 		if (span.t0 < window.t1 && span.t1 > window.t0)
 			viewport_set(&app->s.view, window.t0, window.t1);
 	}
-	free(text);
 	return APP_REDRAW;
 }
 
@@ -362,11 +359,10 @@ static bool check_window(struct app *app, const char *which, int64_t *t0, int64_
 static bool is_window(const struct app *app, struct str text)
 {
 	struct str word = command_parse_time(&text);
-	char *time = xstrndup(word.p, word.len);
+	ALLOC_LOCAL char *time = xstrndup(word.p, word.len);
 	int64_t t;
 	bool is = text.len && text.p[0] == ',' && units_parse_time(time, app->base->t1, &t);
 
-	free(time);
 	return is;
 }
 
@@ -488,7 +484,7 @@ unsigned line_keys_bind(struct app *app, int count)
 {
 	struct str command = args_of(app), word = command_parse_word(&command);
 	struct error err = ERROR_INIT;
-	char *keys;
+	ALLOC_LOCAL char *keys = NULL;
 
 	(void)count;
 	if (!command.len) {
@@ -500,7 +496,6 @@ unsigned line_keys_bind(struct app *app, int count)
 		state_say(app, false, "%s: %s", keys, command.p);
 	else
 		state_say(app, true, "%s", err.text);
-	free(keys);
 	return APP_REDRAW;
 }
 

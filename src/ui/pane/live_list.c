@@ -5,6 +5,7 @@
 
 #include "ui/pane/live_list.h"
 
+#include "base/alloc.h"
 #include "draw/table/event_table.h"
 #include "draw/table/table.h"
 #include "ui/pane/panes.h"
@@ -28,7 +29,7 @@ void live_list_update(struct app *app)
 {
 	struct live_list *l = &app->live_list;
 	int lane = app->mode == VIEW_TIME ? app->s.chart.lane : app->time.chart.lane;
-	const struct lane **lanes;
+	ALLOC_LOCAL const struct lane **lanes = NULL;
 	int64_t t0, t1;
 	uint32_t n;
 
@@ -38,7 +39,6 @@ void live_list_update(struct app *app)
 	n = pane_scope_of_time(app, &t0, &t1, &lanes);
 	recent_done(&l->recent);
 	recent_init(&l->recent, profile_of(app), lanes, n, app->live->now_ns, app->live->sort);
-	free(lanes);
 	if (app->live->is_reversed) {
 		for (size_t i = 0; i < l->recent.n / 2; i++) {
 			struct recent_row row = l->recent.rows[i];

@@ -128,7 +128,7 @@ static uint32_t find_lanes(const struct app *app, const struct scene *s, bool ha
 
 uint32_t pane_scope_count(const struct app *app, enum lane_kind *kind)
 {
-	const struct lane **lanes;
+	ALLOC_LOCAL const struct lane **lanes = NULL;
 	uint32_t n = find_lanes(app, state_time_line(app), app->has_all_lanes, &lanes);
 	uint32_t n_titles = 0;
 
@@ -136,7 +136,6 @@ uint32_t pane_scope_count(const struct app *app, enum lane_kind *kind)
 		n_titles += i == 0 || !lanes[i]->is_joined;
 	if (n)
 		*kind = lanes[0]->kind;
-	free(lanes);
 	return n_titles;
 }
 
@@ -167,7 +166,7 @@ static void add_self(void *ctx, node_id node, int64_t self_ns, int64_t total_ns)
  * shown, of those of the time line. */
 static void find_whole(const struct app *app, int64_t ns[2])
 {
-	const struct lane **lanes;
+	ALLOC_LOCAL const struct lane **lanes = NULL;
 	uint32_t n = find_lanes(app, state_time_line(app), app->has_all_lanes, &lanes);
 
 	ns[0] = ns[1] = 0;
@@ -181,7 +180,6 @@ static void find_whole(const struct app *app, int64_t ns[2])
 		ns[0] += all - lanes[i]->idle_ns;
 		ns[1] += all;
 	}
-	free(lanes);
 }
 
 /* Begin the view of the lanes. is_of_span: the scope is the selected span. */
@@ -194,7 +192,7 @@ static bool begin(const struct app *app, const struct scene *s, bool is_of_span,
 	const struct view_plan plan = { .transforms = &no_idle,
 					.n_transforms = has_idle ? 0 : 1,
 					.group = GROUP_FUNCTION };
-	const struct lane **lanes;
+	ALLOC_LOCAL const struct lane **lanes = NULL;
 	uint32_t n = find_lanes(app, s, app->has_all_lanes && !is_of_span, &lanes);
 
 	*scope = (struct pane_scope){ .t0 = s->chart.selected.t0, .t1 = s->chart.selected.t1 };
@@ -203,7 +201,6 @@ static bool begin(const struct app *app, const struct scene *s, bool is_of_span,
 	    reserve_has_room(view_bytes(lanes, n, &plan) +
 			     totals_bytes(lanes, n, 3 * s->profile->frames.n)))
 		scope->making = view_begin(&scope->view, s->profile, lanes, n, &plan);
-	free(lanes);
 	if (!is_of_span)
 		find_range(app, s, &scope->t0, &scope->t1);
 	return scope->making != NULL;

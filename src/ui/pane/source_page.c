@@ -59,20 +59,18 @@ static uint8_t *left_out(const struct app *app, const struct lane *lane)
 static void source_times_make(struct app *app)
 {
 	struct source_page *p = &app->source;
-	const struct lane **lanes;
+	ALLOC_LOCAL const struct lane **lanes = NULL;
 	int64_t t0, t1;
 	uint32_t n = pane_scope_of_time(app, &t0, &t1, &lanes);
 
 	line_times_done(&p->times);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct lane *lane = original_of(app, lanes[i]);
-		uint8_t *is_left = lane ? left_out(app, lane) : NULL;
+		ALLOC_LOCAL uint8_t *is_left = lane ? left_out(app, lane) : NULL;
 
 		if (lane)
 			line_times_add(&p->times, app->original, lane, t0, t1, is_left);
-		free(is_left);
 	}
-	free(lanes);
 	line_times_finish(&p->times, app->original);
 	p->has_times = true;
 	p->generation = app->pane.generation;
@@ -203,8 +201,8 @@ static size_t take_own(const struct source_page *p, struct source_hot *all, stru
 /* The lines of the function, then those of the others of its file. */
 static void list_hot(const struct app *app, struct source_page *p, int cols)
 {
-	struct source_hot *all = xmalloc((p->n_hot + 1) * sizeof *all),
-			  *own = xmalloc((p->n_hot + 1) * sizeof *own);
+	ALLOC_LOCAL struct source_hot *all = xmalloc((p->n_hot + 1) * sizeof *all),
+				      *own = xmalloc((p->n_hot + 1) * sizeof *own);
 	size_t n_own, n = 0;
 
 	if (p->n_hot)
@@ -215,8 +213,6 @@ static void list_hot(const struct app *app, struct source_page *p, int cols)
 			all[n++] = all[i];
 	list_lines(app, p, own, n_own, n ? "in this function" : NULL, cols);
 	list_lines(app, p, all, n, n_own ? "in other functions of the file" : NULL, cols);
-	free(all);
-	free(own);
 }
 
 /* Why a function has no file. */

@@ -171,7 +171,7 @@ static void more(struct page_text *p, size_t n, const char *what)
 static void add_shares(struct page_text *p, enum summary_by by, const char *title, const char *what)
 {
 	const struct profile *profile = p->totals->profile;
-	struct share *list;
+	ALLOC_LOCAL struct share *list = NULL;
 	size_t n = summary_shares(p->totals, by, &list), shown = 0, left = 0;
 	BUF_LOCAL name = { 0 };
 
@@ -209,14 +209,13 @@ static void add_shares(struct page_text *p, enum summary_by by, const char *titl
 		more(p, left, what);
 	if (shown == 0)
 		say(p, "  none");
-	free(list);
 }
 
 /* Self time of the slices of the pane by event category. */
 static void add_event_cats(struct page_text *p, const struct lane *const *lanes, uint32_t n_lanes)
 {
 	const struct profile *profile = p->app->s.profile;
-	struct event_cat_share *list;
+	ALLOC_LOCAL struct event_cat_share *list = NULL;
 	int64_t t0, t1;
 	size_t n;
 
@@ -232,7 +231,6 @@ static void add_event_cats(struct page_text *p, const struct lane *const *lanes,
 	}
 	if (n > SHARES_MAX)
 		more(p, n - SHARES_MAX, "event categories");
-	free(list);
 }
 
 /* Add the time that the shares leave out, so that the rows add up to the whole range. */
@@ -267,7 +265,7 @@ static void add_rest(struct page_text *p, const struct lane *const *lanes, uint3
 
 static void add_stack(struct page_text *p)
 {
-	node_id *nodes;
+	ALLOC_LOCAL node_id *nodes = NULL;
 	size_t n = summary_stack(p->totals, &nodes);
 
 	summary_text_head(p, SUMMARY_REST, "Heaviest stack, by total time, outermost first");
@@ -279,12 +277,11 @@ static void add_stack(struct page_text *p)
 		}
 		frame_row(p, p->totals->total[nodes[i]], p->totals->view->tree->frame[nodes[i]]);
 	}
-	free(nodes);
 }
 
 static void add_lines(struct page_text *p, const struct lane *const *lanes, uint32_t n_lanes)
 {
-	struct hot_line *list;
+	ALLOC_LOCAL struct hot_line *list = NULL;
 	size_t n = summary_lines(p->totals->profile, lanes, n_lanes, p->totals->t0, p->totals->t1,
 				 &list);
 
@@ -303,7 +300,6 @@ static void add_lines(struct page_text *p, const struct lane *const *lanes, uint
 	}
 	if (n > LINES_MAX)
 		more(p, n - LINES_MAX, "lines (report --table=lines)");
-	free(list);
 }
 
 static void add_stretches(struct page_text *p, const struct lane *const *lanes, uint32_t n_lanes,
@@ -522,7 +518,7 @@ static void add_changes(struct page_text *p)
 {
 	const struct profile *profile = p->app->s.profile;
 	const struct rows_change change = pane_change_get(&p->app->pane, false, false);
-	struct changed *list = xcalloc((size_t)p->totals->n_used + 1, sizeof *list);
+	ALLOC_LOCAL struct changed *list = xcalloc((size_t)p->totals->n_used + 1, sizeof *list);
 	BUF_LOCAL line = { 0 };
 	uint32_t n = 0;
 
@@ -553,7 +549,6 @@ static void add_changes(struct page_text *p)
 	}
 	if (n == 0)
 		lines_add(p->lines, "  none", 6, p->cols, 4, false);
-	free(list);
 }
 
 /* ---- the page ---- */

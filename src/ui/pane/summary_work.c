@@ -111,7 +111,7 @@ void summary_work_origins(struct page_text *page)
 {
 	const struct app *app = page->app;
 	const struct profile *p = in_file(app);
-	struct origin_share *list = NULL;
+	ALLOC_LOCAL struct origin_share *list = NULL;
 	int64_t t0, t1;
 	size_t n = 0;
 
@@ -125,7 +125,6 @@ void summary_work_origins(struct page_text *page)
 		summary_text_row(page, list[i].self, true, profile_text(p, list[i].origin),
 				 intern_len(&p->strings, list[i].origin),
 				 list[i].party == PARTY_THIRD ? "(third party)" : "");
-	free(list);
 }
 
 void summary_work_vitals(struct page_text *page, bool is_brief)
