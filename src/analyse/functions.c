@@ -19,7 +19,6 @@
 #include "base/sort.h"
 #include "model/request.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,8 +67,8 @@ struct functions_walk {
 	size_t n_lengths, cap_lengths;
 	bool is_measured; /* none is missing */
 	struct sorting *sorting;
-	uint32_t cpu_source; /* times of the processor are added last */
-	size_t cpu_next;     /* sample; 0: those that are open at t0 are to come */
+	uint32_t stated_source; /* requests and times of the processor are added first */
+	size_t stated_next;     /* sample; 0: those that are open at t0 are to come */
 
 	bool is_passing; /* its pieces are being passed on */
 	bool is_deep;    /* the source is walked by pieces: */
@@ -430,85 +429,55 @@ static bool walk_lane(struct functions_walk *w, struct budget *budget)
 	return false;
 }
 
-/* Add what the request of a span waited for and received. */
-static void add_request(struct function *f, const struct request *r, int64_t t0)
-{
-	if (f->request_t0 == 0 || t0 < f->request_t0)
-		f->request_t0 = t0;
-	f->waited += r->first_byte_ns;
-	f->received += r->total_ns - r->first_byte_ns;
-	f->bytes += r->bytes > 0 ? r->bytes : 0;
-}
-
-/* Add the requests of a source: the spans that its samples open. */
-static void add_requests(struct functions *functions, const struct view *view, uint32_t source,
-			 int64_t t0, int64_t t1)
-{
-	const struct lane *lane = view->sources[source].lane;
-	const struct samples *s = &lane->samples;
-	size_t first = lane->has_requests && s->n ? samples_find(s, t0 - 1) : s->n;
-
-	assert(view->tree || first == s->n);
-	for (size_t i = first; i < s->n && samples_time(s, i) < t1; i++) {
-		int rows = lane->tree.rows[samples_leaf(s, i)];
-		int from = i > first ? (int)samples_shared(s, i - 1) : 0;
-		const struct request *r;
-		struct span span;
-
-		for (int depth = from; depth < rows; depth++) {
-			node_id node;
-
-			if (!span_of_sample(s, &lane->tree, i, depth, &span) || span.t1 < t0)
-				continue;
-			node = view_node(view, source, span.node);
-			r = request_of(view->profile, lane, &span);
-			if (r && node != VIEW_DROPPED && node != NODE_ROOT)
-				add_request(&functions->list[view->tree->frame[node]], r, span.t0);
-		}
-	}
-}
-
-/* Add the time of the processor of the slice that a sample has at a depth: its part in the range.
- */
-static void add_slice_cpu(struct functions_walk *w, const struct lane *lane, size_t i, int depth)
+/* Add what the file states of a span: its request, and the part in the range of its time of the
+ * processor. */
+static void add_stated(struct functions_walk *w, const struct lane *lane, const struct span *span)
 {
 	const struct calltree *tree = w->view->tree;
-	struct span span;
-	int64_t cpu, part;
-	node_id node;
-	size_t k;
+	node_id node = view_node(w->view, w->stated_source, span->node);
+	size_t k = slice_of_span(lane, span);
+	int64_t cpu = k == SIZE_MAX ? -1 : slice_cpu(&lane->slices, k),
+		part = clip(w, span->t1) - clip(w, span->t0);
+	const struct request *r;
+	struct function *f;
 
-	if (!span_of_sample(&lane->samples, &lane->tree, i, depth, &span))
+	if (node == VIEW_DROPPED || node == NODE_ROOT || span->t1 < w->t0)
 		return;
-	node = view_node(w->view, w->cpu_source, span.node);
-	k = slice_of_span(lane, &span);
-	cpu = k == SIZE_MAX ? -1 : slice_cpu(&lane->slices, k);
-	if (cpu < 0 || node == VIEW_DROPPED || node == NODE_ROOT)
-		return;
-	w->functions->has_cpu = true;
-	part = clip(w, span.t1) - clip(w, span.t0);
-	if (tree->is_outer[node] && part > 0)
-		w->functions->list[tree->frame[node]].cpu += (int64_t)((double)cpu * (double)part /
-								       (double)(span.t1 - span.t0));
+	f = &w->functions->list[tree->frame[node]];
+	r = w->functions->has_requests ? request_of(w->view->profile, lane, span) : NULL;
+	if (r) {
+		if (f->request_t0 == 0 || span->t0 < f->request_t0)
+			f->request_t0 = span->t0;
+		f->waited += r->first_byte_ns;
+		f->received += r->total_ns - r->first_byte_ns;
+		f->bytes += r->bytes > 0 ? r->bytes : 0;
+	}
+	w->functions->has_cpu |= cpu >= 0 && (span->t1 > w->t0 || span->t0 == w->t0);
+	if (cpu >= 0 && tree->is_outer[node] && part > 0)
+		f->cpu += (int64_t)((double)cpu * (double)part / (double)(span->t1 - span->t0));
 }
 
-/* In steps: returns whether that is done. */
-static bool add_cpu(struct functions_walk *w, struct budget *budget)
+/* The spans that are open at t0, and those that open later. In steps: returns whether that is done.
+ */
+static bool add_all_stated(struct functions_walk *w, struct budget *budget)
 {
-	for (; w->cpu_source < w->view->n_sources; w->cpu_source++, w->cpu_next = 0) {
-		const struct lane *lane = w->view->sources[w->cpu_source].lane;
+	for (; w->stated_source < w->view->n_sources; w->stated_source++, w->stated_next = 0) {
+		const struct lane *lane = w->view->sources[w->stated_source].lane;
 		const struct samples *s = &lane->samples;
+		bool has_any = lane->slices.n_cpu || (lane->has_requests && s->n);
 
-		while (lane->slices.n_cpu && w->cpu_next < s->n) {
-			size_t i = w->cpu_next ? w->cpu_next : samples_find(s, w->t0);
+		while (has_any && w->stated_next < s->n) {
+			size_t i = w->stated_next ? w->stated_next : samples_find(s, w->t0 - 1);
 			int rows = lane->tree.rows[samples_leaf(s, i)];
-			int from = w->cpu_next ? (int)samples_shared(s, i - 1) : 0;
+			int from = w->stated_next ? (int)samples_shared(s, i - 1) : 0;
+			struct span span;
 
 			if (samples_time(s, i) >= w->t1)
 				break;
-			w->cpu_next = i + 1;
+			w->stated_next = i + 1;
 			for (int depth = from; depth < rows; depth++)
-				add_slice_cpu(w, lane, i, depth);
+				if (span_of_sample(s, &lane->tree, i, depth, &span))
+					add_stated(w, lane, &span);
 			if (budget_use(budget, SAMPLE_WORK * (uint32_t)(1 + rows - from)))
 				return false;
 		}
@@ -526,8 +495,6 @@ struct functions_walk *functions_begin(struct functions *functions, const struct
 	*functions = (struct functions){ .n = view->n_frames };
 	functions->list = xcalloc(view->n_frames, sizeof *functions->list);
 	functions->has_requests = view->n_sources && view->sources[0].lane->has_requests;
-	for (uint32_t i = 0; functions->has_requests && i < view->n_sources; i++)
-		add_requests(functions, view, i, t0, t1);
 	w->is_measured = true;
 	w->open = xcalloc(rows, sizeof *w->open);
 	w->node = xcalloc(rows, sizeof *w->node);
@@ -547,13 +514,15 @@ size_t functions_bytes(const struct view *view)
 
 bool functions_step(struct functions_walk *w, struct budget *budget)
 {
+	if (w->view->tree && !add_all_stated(w, budget))
+		return false;
 	while (w->view->tree && w->source < w->view->n_sources) {
 		if (!walk_lane(w, budget))
 			w->source++;
 		else if (budget_use(budget, budget->step - budget->used))
 			return false;
 	}
-	return (!w->view->tree || add_cpu(w, budget)) && rank_lengths(w, budget);
+	return rank_lengths(w, budget);
 }
 
 void functions_end(struct functions_walk *w)
