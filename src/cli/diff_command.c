@@ -39,16 +39,13 @@ static bool find_plan(struct run *run, struct compare_plan *plan)
 			plan->count = o->per + 6;
 			break;
 		}
-		if (!word) {
-			run_complain_usage(run, "--per wants total, time, none or count:RE, not '",
-					   o->per, "'");
-			return false;
-		}
+		if (!word)
+			return run_complain_usage(
+				run, "--per wants total, time, none or count:RE, not '", o->per,
+				"'");
 	}
-	if (plan->count && !frame_set_check(plan->count, &err)) {
-		run_complain_usage(run, "--per: ", err.text, "");
-		return false;
-	}
+	if (plan->count && !frame_set_check(plan->count, &err))
+		return run_complain_usage(run, "--per: ", err.text, "");
 	return true;
 }
 
@@ -204,10 +201,8 @@ bool diff_command_begin(struct run *run, struct chart_diff_what *what)
 
 	if (!find_plan(run, &plan))
 		return false;
-	if (plan.count && strlen(plan.count) >= sizeof what->count) {
-		run_complain_usage(run, "--per: the pattern is too long for -i", "", "");
-		return false;
-	}
+	if (plan.count && strlen(plan.count) >= sizeof what->count)
+		return run_complain_usage(run, "--per: the pattern is too long for -i", "", "");
 	*what = (struct chart_diff_what){ .is_on = true,
 					  .has_files = true,
 					  .n_before = (uint32_t)o->n_before,

@@ -25,15 +25,11 @@ bool gate_options_find(struct run *run)
 	struct gate_options *gates = run->gates = xcalloc(1, sizeof *gates);
 	bool is_change = run->options.command == COMMAND_DIFF;
 
-	if (texts->n && !is_change && run->options.command != COMMAND_REPORT) {
-		run_complain_usage(run, "--fail-if is an option of report and diff", "", "");
-		return false;
-	}
-	if (texts->n && run->options.n_noise) {
-		run_complain_usage(run, "--fail-if needs runs before and after, not --noise", "",
-				   "");
-		return false;
-	}
+	if (texts->n && !is_change && run->options.command != COMMAND_REPORT)
+		return run_complain_usage(run, "--fail-if is an option of report and diff", "", "");
+	if (texts->n && run->options.n_noise)
+		return run_complain_usage(run, "--fail-if needs runs before and after, not --noise",
+					  "", "");
 	for (; gates->n < texts->n; gates->n++) {
 		const char *text = texts->items[gates->n];
 		struct error err = ERROR_INIT;
@@ -48,8 +44,7 @@ bool gate_options_find(struct run *run)
 				text_visible(&after, text, strlen(text));
 				buf_addf(&after, "\n%*s^", 2 + text_cells(text, offset), "");
 			}
-			run_complain_usage(run, "--fail-if: ", err.text, buf_text(&after));
-			return false;
+			return run_complain_usage(run, "--fail-if: ", err.text, buf_text(&after));
 		}
 	}
 	return true;

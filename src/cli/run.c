@@ -164,20 +164,22 @@ void version_format(struct buf *out)
 #define PREVIEW_NS (20 * NS_PER_MS)
 #define MIN_MEMORY ((int64_t)256 << 20) /* the default limit is never below this */
 
-void run_complain(struct run *run, const char *text)
+bool run_complain(struct run *run, const char *text)
 {
 	term_close();
 	message_parts(text, "", "");
 	run->status = EXIT_FAILED;
+	return false;
 }
 
-void run_complain_output(struct run *run, const char *path, const struct error *err)
+bool run_complain_output(struct run *run, const char *path, const struct error *err)
 {
 	bool is_file = path && strcmp(path, "-") != 0;
 	BUF_LOCAL text = { 0 };
 
 	file_error_format(is_file ? path : "(standard output)", NULL, err, &text);
 	run_complain(run, buf_text(&text));
+	return false;
 }
 
 void run_warn(const char *format, ...)
@@ -198,11 +200,12 @@ void run_warn_lines(const char *before, const struct buf *lines)
 	}
 }
 
-void run_complain_usage(struct run *run, const char *before, const char *what, const char *after)
+bool run_complain_usage(struct run *run, const char *before, const char *what, const char *after)
 {
 	term_close();
 	message_parts(before, what, after);
 	run->status = EXIT_USAGE;
+	return false;
 }
 
 bool run_print(struct run *run, const struct buf *out)
@@ -211,8 +214,7 @@ bool run_print(struct run *run, const struct buf *out)
 
 	if (sink_print(STDOUT_FILENO, out, &err))
 		return true;
-	run_complain_output(run, NULL, &err);
-	return false;
+	return run_complain_output(run, NULL, &err);
 }
 
 /* ---- loading ---- */
@@ -247,16 +249,13 @@ bool run_load_options(struct run *run, struct load_options *load)
 		!o->has_merged_recursion;
 	int64_t available, bytes;
 
-	if (is_typed(o)) {
-		run_complain_usage(run, "standard input is the terminal: - wants a pipe or a file",
-				   "", "");
-		return false;
-	}
-	if (o->is_two_sided && !load_file_has_sides(o->files[0])) {
-		run_complain_usage(run, "no run after the change is given; only folded stacks ",
-				   "with two counts a line hold both sides", "");
-		return false;
-	}
+	if (is_typed(o))
+		return run_complain_usage(
+			run, "standard input is the terminal: - wants a pipe or a file", "", "");
+	if (o->is_two_sided && !load_file_has_sides(o->files[0]))
+		return run_complain_usage(run,
+					  "no run after the change is given; only folded stacks ",
+					  "with two counts a line hold both sides", "");
 	*load = (struct load_options){
 		.files = o->files,
 		.n_files = o->n_files,
@@ -319,10 +318,8 @@ static bool make_lanes(struct run *run)
 
 	if (!run->options.lanes)
 		return true;
-	if (!split_lanes(run->profile, run->options.lanes, &err)) {
-		run_complain_usage(run, "--lanes: ", err.text, "");
-		return false;
-	}
+	if (!split_lanes(run->profile, run->options.lanes, &err))
+		return run_complain_usage(run, "--lanes: ", err.text, "");
 	units_count(of->n_all - of->n_own, rest);
 	if (of->n_own < of->n_all)
 		run_warn(
@@ -348,8 +345,7 @@ bool run_find_scope(struct run *run, struct scope *scope)
 
 	if (scope_options_find(&run->options, run->profile, scope, &err))
 		return true;
-	run_complain_usage(run, "", err.text, "");
-	return false;
+	return run_complain_usage(run, "", err.text, "");
 }
 
 bool run_find_scoped(struct run *run, const struct scope *scope, bool is_gathered,
@@ -361,8 +357,7 @@ bool run_find_scoped(struct run *run, const struct scope *scope, bool is_gathere
 	    (!is_gathered || view_fits(scoped->profile, &err)))
 		return true;
 	scoped_done(scoped);
-	run_complain(run, err.text);
-	return false;
+	return run_complain(run, err.text);
 }
 
 void run_warn_of_rows(uint64_t n_left, uint64_t most)

@@ -54,11 +54,12 @@ struct run {
 	int status;           /* the exit status */
 };
 
-/* An input or output failed: print "flametty: text". */
-void run_complain(struct run *run, const char *text);
+/* An input or output failed: print "flametty: text". This and the other two that set the status
+ * return false. */
+bool run_complain(struct run *run, const char *text);
 
 /* Writing to `path` failed; NULL or "-": standard output. */
-void run_complain_output(struct run *run, const char *path, const struct error *err);
+bool run_complain_output(struct run *run, const char *path, const struct error *err);
 
 /* Print "flametty: warning: " and the text. The exit status stays. */
 void run_warn(const char *format, ...) ERROR_PRINTF(1, 2);
@@ -67,7 +68,7 @@ void run_warn(const char *format, ...) ERROR_PRINTF(1, 2);
 void run_warn_lines(const char *before, const struct buf *lines);
 
 /* The command line is wrong: print before, what and after. `after` may have several lines. */
-void run_complain_usage(struct run *run, const char *before, const char *what, const char *after);
+bool run_complain_usage(struct run *run, const char *before, const char *what, const char *after);
 
 /* Write `out` to standard output. */
 bool run_print(struct run *run, const struct buf *out);

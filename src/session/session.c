@@ -492,8 +492,7 @@ struct session_shown *session_shown_again(struct session_host *host, struct sess
 
 static bool complain_keys(struct run *run, const struct error *err)
 {
-	run_complain_usage(run, "--keys: ", err->text, "");
-	return false;
+	return run_complain_usage(run, "--keys: ", err->text, "");
 }
 
 /* Print a message if --keys has a key that does not exist. */

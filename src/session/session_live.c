@@ -338,10 +338,8 @@ static bool live_feed_start(struct live_feed *f, struct run *run, struct wake *n
 {
 	*f = (struct live_feed){ .run = run, .news = news, .recording = RECORDING_NONE };
 	pthread_mutex_init(&f->lock, NULL);
-	if (run->options.is_heap) {
-		run_complain_usage(run, "--heap is for attach: ", "live shows times", "");
-		return false;
-	}
+	if (run->options.is_heap)
+		return run_complain_usage(run, "--heap is for attach: ", "live shows times", "");
 	if (!recording_find_options(run, &f->options) ||
 	    !recording_processes_find(run, &f->processes, &f->n_processes) ||
 	    !recording_begin(&f->recording, run))

@@ -251,14 +251,10 @@ unsigned edit_keys_open(struct app *app, int count)
 	(void)count;
 	if (!pane_rows_target(app, &id))
 		return APP_REDRAW;
-	if (!find_code(app, id, &edit)) {
-		state_say(app, false, "the function has no location");
-		return APP_REDRAW;
-	}
-	if (!app->host || !app->host->edit) {
-		state_say(app, true, "there is no editor here");
-		return APP_REDRAW;
-	}
+	if (!find_code(app, id, &edit))
+		return state_say(app, false, "the function has no location");
+	if (!app->host || !app->host->edit)
+		return state_say(app, true, "there is no editor here");
 	ok = app->host->edit(app->host->ctx, &edit, &said);
 	if (!ok)
 		label_frame(app->s.profile, id, NAME_CELLS, &name);
@@ -280,8 +276,7 @@ unsigned program_keys_absolute(struct app *app, int count)
 	chart->times = chart->times == CHART_TIMES_PROFILE     ? CHART_TIMES_FILE
 		: chart->times == CHART_TIMES_FILE && has_wall ? CHART_TIMES_WALL
 							       : CHART_TIMES_PROFILE;
-	state_say(app, false, "times: %s", says[chart->times]);
-	return APP_REDRAW;
+	return state_say(app, false, "times: %s", says[chart->times]);
 }
 
 unsigned program_keys_color(struct app *app, int count)
@@ -293,8 +288,7 @@ unsigned program_keys_color(struct app *app, int count)
 		color = (color + 1) % CHART_COLOR_COUNT;
 	app->s.chart.color = (enum chart_color)color;
 	app->has_legend = true;
-	state_say(app, false, "coloured by %s", frame_roles_color_name(app->s.chart.color));
-	return APP_REDRAW;
+	return state_say(app, false, "coloured by %s", frame_roles_color_name(app->s.chart.color));
 }
 
 unsigned program_keys_fold(struct app *app, int count)
@@ -304,17 +298,15 @@ unsigned program_keys_fold(struct app *app, int count)
 
 	(void)count;
 	folds_set(app, app->folds.mode == FOLD_NONE ? FOLD_PACKAGES : app->folds.mode - 1);
-	state_say(app, false, "%s", texts[app->folds.mode]);
-	return APP_REDRAW;
+	return state_say(app, false, "%s", texts[app->folds.mode]);
 }
 
 unsigned program_keys_idle(struct app *app, int count)
 {
 	(void)count;
 	app->pane.has_idle = !app->pane.has_idle;
-	state_say(app, false, "shares: idle time %s",
-		  app->pane.has_idle ? "counts" : "is left out");
-	return APP_REDRAW;
+	return state_say(app, false, "shares: idle time %s",
+			 app->pane.has_idle ? "counts" : "is left out");
 }
 
 unsigned program_keys_share(struct app *app, int count)
@@ -326,18 +318,16 @@ unsigned program_keys_share(struct app *app, int count)
 
 	(void)count;
 	pane_share_set(&app->pane, share);
-	state_say(app, false, "shares are of %s", of[share]);
-	return APP_REDRAW;
+	return state_say(app, false, "shares are of %s", of[share]);
 }
 
 unsigned program_keys_gc_column(struct app *app, int count)
 {
 	(void)count;
 	app->pane.gc.is_on = !app->pane.gc.is_on;
-	state_say(app, false, "tables: %s",
-		  app->pane.gc.is_on ? "column GC, the garbage collection in total times"
-				     : "no column of garbage collection");
-	return APP_REDRAW;
+	return state_say(app, false, "tables: %s",
+			 app->pane.gc.is_on ? "column GC, the garbage collection in total times"
+					    : "no column of garbage collection");
 }
 
 /* The app that is made with the setting says what has changed. */
@@ -404,11 +394,10 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 
 	if (flags & COMMAND_EDITS && app->prompt.kind == PROMPT_NONE)
 		return 0;
-	if (flags & COMMAND_NEEDS_ALL && app->loading.len) {
-		state_say(app, false,
-			  "not available while loading; C-c stops loading and keeps what was read");
-		return APP_REDRAW;
-	}
+	if (flags & COMMAND_NEEDS_ALL && app->loading.len)
+		return state_say(
+			app, false,
+			"not available while loading; C-c stops loading and keeps what was read");
 	if (id != CMD_ROW_SHOW && !(flags & COMMAND_PASSIVE))
 		app->has_shown = false;
 	if (flags & COMMAND_JUMPS)

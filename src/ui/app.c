@@ -32,7 +32,7 @@
 
 /* ==== state ==== */
 
-void state_say(struct app *app, bool is_warning, const char *format, ...)
+unsigned state_say(struct app *app, bool is_warning, const char *format, ...)
 {
 	char text[512];
 	va_list ap;
@@ -43,6 +43,7 @@ void state_say(struct app *app, bool is_warning, const char *format, ...)
 	buf_clear(&app->message);
 	buf_adds(&app->message, text);
 	app->is_warning = is_warning;
+	return APP_REDRAW;
 }
 
 void state_layout(const struct app *app, struct screen_layout *layout)
@@ -654,8 +655,7 @@ static unsigned take_key(struct app *app, key_code key)
 			finder_stop(app);
 		else
 			pane_stop(&app->pane);
-		state_say(app, false, "stopped");
-		return APP_REDRAW;
+		return state_say(app, false, "stopped");
 	}
 	buf_clear(&app->message);
 	app->has_legend = false;

@@ -199,10 +199,8 @@ static bool copy_table(struct app *app, struct buf *out)
 	struct grid grid = { 0 };
 
 	state_layout(app, &layout);
-	if (!app->is_pane_open || layout.pane.rows == 0) {
-		state_say(app, false, "no pane is open");
-		return false;
-	}
+	if (!app->is_pane_open || layout.pane.rows == 0)
+		return state_refuse(app, false, "no pane is open");
 	picture_update(app, BUDGET_UNLIMITED);
 	app_draw(app, &grid);
 	for (int i = 0; i < layout.pane.rows; i++) {
@@ -627,8 +625,7 @@ static bool add_subject(struct app *app, enum copy_what what, const struct subje
 	case COPY_LOCATION:
 		if (add_location(out, s, s->frame, true, true))
 			return true;
-		state_say(app, false, "the function has no location");
-		return false;
+		return state_refuse(app, false, "the function has no location");
 	case COPY_STACK:
 		for (uint32_t i = 0; i < s->n_stack; i++) {
 			bool is_named = has_name(s, s->stack[i]);
@@ -689,10 +686,8 @@ static bool copy_text(struct app *app, enum copy_what what, struct buf *out, str
 		buf_adds(about, "this finding");
 		return true;
 	}
-	if (!pane_scope_init(app, false, has_idle, &scope)) {
-		state_say(app, false, "nothing is selected");
-		return false;
-	}
+	if (!pane_scope_init(app, false, has_idle, &scope))
+		return state_refuse(app, false, "nothing is selected");
 	is_there = find_subject(app, &scope, has_idle, &s);
 	/* Where idle time does not count, it has no time and no share. */
 	if (is_there && !has_idle && frame_of(&s, s.frame)->category == CATEGORY_IDLE) {

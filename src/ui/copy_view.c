@@ -257,10 +257,8 @@ static bool add_all(struct app *app, struct buf *out, struct buf *lost)
 
 	if (app->host && app->host->command)
 		app->host->command(app->host->ctx, out);
-	if (out->len == from) {
-		state_say(app, false, "no command line shows this again: it is no file");
-		return false;
-	}
+	if (out->len == from)
+		return state_refuse(app, false, "no command line shows this again: it is no file");
 	if (chart_diff_shown(app) && !app->diff.what.has_files)
 		add_lost(lost, "the comparison of windows");
 	add_transforms(app, &keys, lost);

@@ -141,8 +141,10 @@ static inline const char *state_key(const struct app *of, enum command_id id)
 	return keymap_first(&of->preferences->keymap, of->focus, id);
 }
 
-/* Set the message in the status line, which stays until the next key. */
-void state_say(struct app *app, bool is_warning, const char *format, ...) ERROR_PRINTF(3, 4);
+/* Set the message in the status line, which stays until the next key. Returns APP_REDRAW, for
+ * commands that do no more; state_refuse() returns false. */
+#define state_refuse(...) (state_say(__VA_ARGS__), false)
+unsigned state_say(struct app *app, bool is_warning, const char *format, ...) ERROR_PRINTF(3, 4);
 
 /* Get the areas of the screen. */
 void state_layout(const struct app *app, struct screen_layout *layout);

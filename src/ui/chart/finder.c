@@ -536,15 +536,12 @@ static bool search_again(struct app *app)
 {
 	const char *last = prompt_last(&app->prompt);
 
-	if (!last) {
-		state_say(app, false, "no search to repeat; / starts one");
-		return false;
-	}
+	if (!last)
+		return state_refuse(app, false, "no search to repeat; / starts one");
 	if (finder_set(app, last, app->prompt.is_plain))
 		return true;
 	/* A text typed as plain text may be an invalid pattern. */
-	state_say(app, true, "%s", app->finder.err.text);
-	return false;
+	return state_refuse(app, true, "%s", app->finder.err.text);
 }
 
 /* Go on by `n` matches, or back if it is negative. */

@@ -424,10 +424,9 @@ unsigned findings_walk_go(struct app *app, int n)
 
 	if (app->mode != VIEW_TIME)
 		views_show(app, VIEW_TIME, FRAME_NONE);
-	if (find_lane(&app->s) < 0) {
-		state_say(app, false, "findings need CPU samples, which this thread has not");
-		return APP_REDRAW;
-	}
+	if (find_lane(&app->s) < 0)
+		return state_say(app, false,
+				 "findings need CPU samples, which this thread has not");
 	app->walk.is_barred = false;
 	app->walk.steps = n;
 	if (findings_walk_is_on(app))

@@ -36,10 +36,8 @@ unsigned window_keys_zoom_span(struct app *app, int count)
 	const int64_t t0 = app->s.view.t0, t1 = app->s.view.t1;
 
 	(void)count;
-	if (!chart->has_selection) {
-		state_say(app, false, "nothing is selected");
-		return APP_REDRAW;
-	}
+	if (!chart->has_selection)
+		return state_say(app, false, "nothing is selected");
 	viewport_set(&app->s.view, chart->selected.t0, chart->selected.t1);
 	if (!select_has_initiator(app) ||
 	    !request_of(app->s.profile, state_lane(app), &chart->selected))
@@ -152,8 +150,7 @@ unsigned window_keys_back(struct app *app, int n)
 {
 	if (!finder_clear(app))
 		return window_keys_walk(app, n);
-	state_say(app, false, "search cleared");
-	return APP_REDRAW;
+	return state_say(app, false, "search cleared");
 }
 
 /* Scroll to a row; rows beyond both ends become the ends. */

@@ -685,18 +685,16 @@ unsigned lane_keys_hide(struct app *app, int count)
 	(void)count;
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
 		n_shown += chart_title_rows(&app->s.lanes[i]);
-	if (lane < 0 || n_shown < 2) {
-		state_say(app, false,
-			  app->s.chart.n_lanes ? "this is the only lane" : "there are no lanes");
-		return APP_REDRAW;
-	}
+	if (lane < 0 || n_shown < 2)
+		return state_say(app, false,
+				 app->s.chart.n_lanes ? "this is the only lane"
+						      : "there are no lanes");
 	lane = lanes_head(&app->s, lane);
 	do
 		app->s.lanes[lane].is_hidden = true;
 	while (++lane < app->s.chart.n_lanes && lane_at(&app->s, lane)->is_joined);
 	select_shown_lane(app);
-	state_say(app, false, "lane hidden; oh shows hidden lanes");
-	return APP_REDRAW;
+	return state_say(app, false, "lane hidden; oh shows hidden lanes");
 }
 
 unsigned lane_keys_show(struct app *app, int count)
@@ -709,9 +707,8 @@ unsigned lane_keys_show(struct app *app, int count)
 		app->s.lanes[i].is_hidden = false;
 	}
 	app->s.kinds = LANES_BOTH;
-	state_say(app, false, n ? "%d hidden lane%s shown" : "no lane is hidden", n,
-		  n == 1 ? "" : "s");
-	return APP_REDRAW;
+	return state_say(app, false, n ? "%d hidden lane%s shown" : "no lane is hidden", n,
+			 n == 1 ? "" : "s");
 }
 
 /* Whether any thread has both slices and samples: else there is nothing to choose between. */
@@ -745,13 +742,12 @@ unsigned lane_keys_kinds(struct app *app, int count)
 							"CPU samples only" };
 
 	(void)count;
-	if (!has_both_kinds(&app->s)) {
-		state_say(app, false, "no thread has both slices and CPU samples: nothing to hide");
-		return APP_REDRAW;
-	}
+	if (!has_both_kinds(&app->s))
+		return state_say(app, false,
+				 "no thread has both slices and CPU samples: nothing to hide");
 	app->s.kinds = (app->s.kinds + 1) % LANES_KINDS;
 	lanes_show_kinds(&app->s, (enum lanes_kinds)app->s.kinds);
 	select_of_thread(app);
-	state_say(app, false, "threads with slices and samples show %s", names[app->s.kinds]);
-	return APP_REDRAW;
+	return state_say(app, false, "threads with slices and samples show %s",
+			 names[app->s.kinds]);
 }

@@ -91,10 +91,8 @@ unsigned note_keys_set(struct app *app, int count)
 	struct span span;
 
 	(void)count;
-	if (app->mode != VIEW_TIME || !s->chart.has_selection) {
-		state_say(app, true, "note is about the selected call of the time line");
-		return APP_REDRAW;
-	}
+	if (app->mode != VIEW_TIME || !s->chart.has_selection)
+		return state_say(app, true, "note is about the selected call of the time line");
 	span = folds_selected_span(s);
 	note = notes_label(s->profile, &s->profile->lanes[s->chart.lane], &span,
 			   buf_text(&app->line.args));

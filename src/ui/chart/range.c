@@ -103,11 +103,9 @@ unsigned range_keys_select(struct app *app, int count)
 	const struct lane *lane = state_lane(app);
 
 	(void)count;
-	if (app->mode != VIEW_TIME || (lane && !lane->has_timeline)) {
-		state_say(app, false, "ranges are on the time line%s",
-			  app->mode != VIEW_TIME ? "; 1 shows it" : "");
-		return APP_REDRAW;
-	}
+	if (app->mode != VIEW_TIME || (lane && !lane->has_timeline))
+		return state_say(app, false, "ranges are on the time line%s",
+				 app->mode != VIEW_TIME ? "; 1 shows it" : "");
 	app->range.anchor = app->range.cursor = end_of(app);
 	app->range.is_on = true;
 	app->focus = KEYMAP_CHART;
@@ -122,8 +120,7 @@ unsigned range_keys_keep(struct app *app, int count)
 	(void)count;
 	app->range.is_on = false;
 	profile_value(app->base, app->range.t1 - app->range.t0, length);
-	state_say(app, false, "panes pinned to this range of %s; Esc unpins them", length);
-	return APP_REDRAW;
+	return state_say(app, false, "panes pinned to this range of %s; Esc unpins them", length);
 }
 
 unsigned range_keys_span(struct app *app, int count)
@@ -131,10 +128,9 @@ unsigned range_keys_span(struct app *app, int count)
 	const struct span *span = &app->s.chart.selected;
 
 	(void)count;
-	if (app->mode != VIEW_TIME || !app->s.chart.has_selection || span->t1 <= span->t0) {
-		state_say(app, false, "no span with a duration is selected on the time line");
-		return APP_REDRAW;
-	}
+	if (app->mode != VIEW_TIME || !app->s.chart.has_selection || span->t1 <= span->t0)
+		return state_say(app, false,
+				 "no span with a duration is selected on the time line");
 	range_set(app, span->t0, span->t1);
 	return range_keys_keep(app, 1);
 }
@@ -166,8 +162,7 @@ unsigned range_keys_drop(struct app *app, int count)
 {
 	(void)count;
 	range_drop(app);
-	state_say(app, false, "panes follow the window");
-	return APP_REDRAW;
+	return state_say(app, false, "panes follow the window");
 }
 
 /* ==== marks ====
@@ -312,8 +307,7 @@ bool marks_go_to_page(struct app *app, const char *name, struct buf *out)
 
 static unsigned say_letters(struct app *app)
 {
-	state_say(app, false, "a mark is a letter, from a to z or A to Z");
-	return APP_REDRAW;
+	return state_say(app, false, "a mark is a letter, from a to z or A to Z");
 }
 
 unsigned mark_keys_set(struct app *app, int count)
@@ -364,10 +358,8 @@ unsigned mark_keys_back(struct app *app, int count)
 	struct mark last = app->marks.last;
 
 	(void)count;
-	if (!last.is_set) {
-		state_say(app, false, "no jump yet");
-		return APP_REDRAW;
-	}
+	if (!last.is_set)
+		return state_say(app, false, "no jump yet");
 	if (app->mode != VIEW_TIME)
 		views_leave(app);
 	show(app, &last);

@@ -446,10 +446,8 @@ static bool select_outermost(struct app *app, const struct lane *lane)
 {
 	struct span span;
 
-	if (!span_find_callee(lane, NULL, app->s.view.t0, viewport_end(&app->s.view), &span)) {
-		state_say(app, false, "nothing runs in the window on this lane");
-		return false;
-	}
+	if (!span_find_callee(lane, NULL, app->s.view.t0, viewport_end(&app->s.view), &span))
+		return state_refuse(app, false, "nothing runs in the window on this lane");
 	select_in_window(app, app->s.chart.lane, &span);
 	return true;
 }
@@ -496,11 +494,9 @@ static bool step_sideways(struct app *app, bool is_next)
 		return false;
 	if (!app->s.chart.has_selection)
 		return select_outermost(app, lane);
-	if (!thread_row_beside(&app->s.chart, &from, is_next, &to)) {
-		state_say(app, false, "this is the %s %s on this row", is_next ? "last" : "first",
-			  span_word(app, lane));
-		return false;
-	}
+	if (!thread_row_beside(&app->s.chart, &from, is_next, &to))
+		return state_refuse(app, false, "this is the %s %s on this row",
+				    is_next ? "last" : "first", span_word(app, lane));
 	select_span(app, to.lane, &to.span);
 	return true;
 }
@@ -560,11 +556,10 @@ static bool step_flow(struct app *app, bool is_next)
 	    !flow_link_find(p, (uint32_t)app->s.chart.lane, from, is_next, &link)) {
 		if (app->s.chart.has_selection)
 			n = profile_flows_of(p, (uint32_t)app->s.chart.lane, from, &first);
-		state_say(app, false,
-			  n == 0            ? "no flow begins or ends in this slice"
-				  : is_next ? "no flow starts at or passes this slice"
-					    : "no flow leads to this slice");
-		return false;
+		return state_refuse(app, false,
+				    n == 0            ? "no flow begins or ends in this slice"
+					    : is_next ? "no flow starts at or passes this slice"
+						      : "no flow leads to this slice");
 	}
 	n = profile_flows_of(p, (uint32_t)app->s.chart.lane, from, &first);
 	to = is_next ? link.to : link.from;
@@ -604,8 +599,7 @@ static bool step_caller(struct app *app)
 	if (!thread_row_above(&app->s.chart, &from, &to)) {
 		if (from.span.depth == 0 && lane->is_joined && select_joined(app, -1, &from.span))
 			return true;
-		state_say(app, false, "this is the outermost call");
-		return false;
+		return state_refuse(app, false, "this is the outermost call");
 	}
 	select_in_window(app, to.lane, &to.span);
 	app->s.has_goal = true;
@@ -636,10 +630,9 @@ static bool step_callee(struct app *app)
 			      from.span.t0 + slice_time_of_span(lane, &from.span), &to)) {
 		if (select_joined(app, 1, &from.span))
 			return true;
-		state_say(app, false,
-			  lane->kind == LANE_SAMPLES ? "no callee was sampled"
-						     : "nothing is nested in it");
-		return false;
+		return state_refuse(app, false,
+				    lane->kind == LANE_SAMPLES ? "no callee was sampled"
+							       : "nothing is nested in it");
 	}
 	select_in_window(app, to.lane, &to.span);
 	app->s.has_goal = has_goal;
@@ -703,13 +696,11 @@ bool select_lane(struct app *app, int lane)
 	struct thread_row_span near;
 	const struct lane *to;
 
-	if (lane < 0 || lane >= app->s.chart.n_lanes) {
-		state_say(app, false,
-			  app->s.chart.n_lanes > 1       ? "there is no further lane"
-				  : app->s.chart.n_lanes ? "there is only one lane"
-							 : NO_LANES);
-		return false;
-	}
+	if (lane < 0 || lane >= app->s.chart.n_lanes)
+		return state_refuse(app, false,
+				    app->s.chart.n_lanes > 1       ? "there is no further lane"
+					    : app->s.chart.n_lanes ? "there is only one lane"
+								   : NO_LANES);
 	to = app->s.lanes[lane].lane;
 	app->s.chart.lane = lane;
 	app->s.chart.has_selection = false;
@@ -784,10 +775,8 @@ bool select_row(struct app *app, struct rows *rows, size_t at)
 		}
 		span_find_done(&seek);
 	}
-	if (lane < 0) {
-		state_say(app, false, "none of its spans is in the window");
-		return false;
-	}
+	if (lane < 0)
+		return state_refuse(app, false, "none of its spans is in the window");
 	app->is_pane_max = false;
 	select_call(app, lane, &best);
 	return true;

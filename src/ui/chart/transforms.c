@@ -208,8 +208,7 @@ static bool begin_scoped(struct app *app)
 		return true;
 	transforms_stop(app);
 	c->is_lacking = reserve_refused() > 0;
-	state_say(app, true, "%s", err.text);
-	return false;
+	return state_refuse(app, true, "%s", err.text);
 }
 
 bool transforms_is_busy(const struct app *app)
@@ -259,8 +258,7 @@ static bool begin_work(struct app *app)
 		return true;
 	transforms_stop(app);
 	c->is_lacking = true;
-	state_say(app, true, "not enough memory");
-	return false;
+	return state_refuse(app, true, "not enough memory");
 }
 
 /* After the transforms have changed. */

@@ -912,10 +912,8 @@ unsigned view_keys_show(struct app *app, int view)
 {
 	frame_id frame = FRAME_NONE;
 
-	if (view == VIEW_SANDWICH && chart_diff_shown(app)) {
-		state_say(app, false, "c lists callers and callees of a comparison");
-		return APP_REDRAW;
-	}
+	if (view == VIEW_SANDWICH && chart_diff_shown(app))
+		return state_say(app, false, "c lists callers and callees of a comparison");
 	if (view == VIEW_SANDWICH && !pane_rows_target(app, &frame))
 		return APP_REDRAW;
 	if (view == VIEW_TIME && views_wanted(app) == VIEW_TIME)
@@ -930,18 +928,16 @@ unsigned view_keys_width(struct app *app, int count)
 	bool is_rest = is_of_rest(&app->diff.what);
 
 	(void)count;
-	if (!app->diff.what.is_on) {
-		state_say(app, false,
-			  "widths are of a comparison: :diff 1s,2s 3s,4s compares two windows");
-		return APP_REDRAW;
-	}
+	if (!app->diff.what.is_on)
+		return state_say(
+			app, false,
+			"widths are of a comparison: :diff 1s,2s 3s,4s compares two windows");
 	chart_diff_set_width(app, next);
-	state_say(app, false, "the width of a box is its time %s%s",
-		  is_rest && next > SIDES_LARGER ? "in the " : "",
-		  next == SIDES_MEAN             ? "on both sides, the mean"
-			  : next == SIDES_LARGER ? "on the larger side"
-						 : width_said(app, next));
-	return APP_REDRAW;
+	return state_say(app, false, "the width of a box is its time %s%s",
+			 is_rest && next > SIDES_LARGER ? "in the " : "",
+			 next == SIDES_MEAN             ? "on both sides, the mean"
+				 : next == SIDES_LARGER ? "on the larger side"
+							: width_said(app, next));
 }
 
 unsigned view_keys_all_lanes(struct app *app, int count)

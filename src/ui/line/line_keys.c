@@ -47,18 +47,12 @@ static bool export_request_make(struct app *app, struct str format, struct str p
 	struct export_request *r = &app->export;
 	struct error err = ERROR_INIT;
 
-	if (!app->host || !app->host->export) {
-		state_say(app, true, "exports are not possible here");
-		return false;
-	}
-	if (app->mode != VIEW_TIME || app->s.chart.lane < 0) {
-		state_say(app, true, "exports are of the time line: 1 shows it");
-		return false;
-	}
-	if (!check_format(app, format, &err)) {
-		state_say(app, true, "%s", err.text);
-		return false;
-	}
+	if (!app->host || !app->host->export)
+		return state_refuse(app, true, "exports are not possible here");
+	if (app->mode != VIEW_TIME || app->s.chart.lane < 0)
+		return state_refuse(app, true, "exports are of the time line: 1 shows it");
+	if (!check_format(app, format, &err))
+		return state_refuse(app, true, "%s", err.text);
 	export_request_done(r);
 	*r = (struct export_request){ .is_forced = app->line.is_forced };
 	buf_add(&r->format, format.p, format.len);
@@ -184,16 +178,13 @@ unsigned line_keys_goto(struct app *app, int count)
 	int64_t t;
 
 	(void)count;
-	if (!word.len || args.len) {
-		state_say(app, true, "goto wants a time: goto 1.5s");
-		return APP_REDRAW;
-	}
+	if (!word.len || args.len)
+		return state_say(app, true, "goto wants a time: goto 1.5s");
 	if (!read_time(app, word, &t))
 		return APP_REDRAW;
 	if (t < 0 || t > app->base->t1) {
 		profile_value(app->base, app->base->t1, end);
-		state_say(app, true, "the profile ends at %s", end);
-		return APP_REDRAW;
+		return state_say(app, true, "the profile ends at %s", end);
 	}
 	views_show(app, VIEW_TIME, FRAME_NONE);
 	to = app->s.view;
@@ -202,8 +193,7 @@ unsigned line_keys_goto(struct app *app, int count)
 	to.scroll = app->s.view.scroll;
 	app->s.view = to;
 	profile_value(app->base, t, at);
-	state_say(app, false, "at %s", at);
-	return APP_REDRAW;
+	return state_say(app, false, "at %s", at);
 }
 
 /* Split `2s,3s`, `2s 3s`, `2s,` and `,3s`, or `-10s`, the last ten seconds: what is missing is
@@ -232,16 +222,12 @@ unsigned line_keys_range(struct app *app, int count)
 	struct str from, to;
 
 	(void)count;
-	if (!split_range(args_of(app), &from, &to)) {
-		state_say(app, true, "range wants two times: range 2s 3s");
-		return APP_REDRAW;
-	}
+	if (!split_range(args_of(app), &from, &to))
+		return state_say(app, true, "range wants two times: range 2s 3s");
 	if ((from.len && !read_time(app, from, &t0)) || (to.len && !read_time(app, to, &t1)))
 		return APP_REDRAW;
-	if (t0 >= t1 || t0 >= app->base->t1 || t1 <= 0) {
-		state_say(app, true, "the range is empty");
-		return APP_REDRAW;
-	}
+	if (t0 >= t1 || t0 >= app->base->t1 || t1 <= 0)
+		return state_say(app, true, "the range is empty");
 	views_show(app, VIEW_TIME, FRAME_NONE);
 	viewport_set(&app->s.view, t0 < 0 ? 0 : t0, t1 > app->base->t1 ? app->base->t1 : t1);
 	select_inside(app);
@@ -487,10 +473,8 @@ unsigned line_keys_bind(struct app *app, int count)
 	ALLOC_LOCAL char *keys = NULL;
 
 	(void)count;
-	if (!command.len) {
-		state_say(app, true, "bind wants keys and a command: bind F2 summary");
-		return APP_REDRAW;
-	}
+	if (!command.len)
+		return state_say(app, true, "bind wants keys and a command: bind F2 summary");
 	keys = xstrndup(word.p, word.len);
 	if (preferences_bind(app->preferences, keys, command.p, true, &err))
 		state_say(app, false, "%s: %s", keys, command.p);
@@ -509,8 +493,7 @@ unsigned line_keys_write_config(struct app *app, int count)
 		ok = app->host->write_config(app->host->ctx, &said);
 	else
 		buf_adds(&said, "settings cannot be kept here");
-	state_say(app, !ok, "%s", buf_text(&said));
-	return APP_REDRAW;
+	return state_say(app, !ok, "%s", buf_text(&said));
 }
 
 /* ---- export ---- */
@@ -520,9 +503,8 @@ unsigned line_keys_export(struct app *app, int count)
 	struct str path = args_of(app), format = command_parse_word(&path);
 
 	(void)count;
-	if (!path.len) {
-		state_say(app, true, "export wants a format and a file: export folded out.folded");
-		return APP_REDRAW;
-	}
+	if (!path.len)
+		return state_say(app, true,
+				 "export wants a format and a file: export folded out.folded");
 	return export_request_make(app, format, path) ? APP_REDRAW | APP_EXPORT : APP_REDRAW;
 }

@@ -727,10 +727,8 @@ unsigned pane_keys_row_of_span(struct app *app, int count)
 	bool has_found;
 
 	(void)count;
-	if (!lane || !app->s.chart.has_selection) {
-		state_say(app, false, "nothing is selected");
-		return APP_REDRAW;
-	}
+	if (!lane || !app->s.chart.has_selection)
+		return state_say(app, false, "nothing is selected");
 	panes_show(app, app->shown->go ? app->shown : &call_pane_bottom_up);
 	if (!pane_rows_update(app))
 		return APP_REDRAW;
