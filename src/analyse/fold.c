@@ -7,6 +7,7 @@
 #include "analyse/fold.h"
 
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "model/blocks.h"
 #include "model/calltree.h"
 #include "model/profile.h"
@@ -536,9 +537,7 @@ static int by_total(const void *a, const void *b)
 {
 	const struct child *x = a, *y = b;
 
-	if (x->total != y->total)
-		return x->total < y->total ? 1 : -1;
-	return x->node < y->node ? -1 : x->node > y->node;
+	return SORT_BY_2(y->total, x->total, x->node, y->node);
 }
 
 /* The places of the nodes of a folded tree: each after its heavier siblings, and its self time

@@ -7,6 +7,7 @@
 #include "analyse/scope.h"
 #include "analyse/view/view.h"
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "model/profile.h"
 #include "model/slices.h"
 
@@ -20,16 +21,14 @@ static int by_cat_name(const void *a, const void *b)
 {
 	const struct event_cat_share *x = a, *y = b;
 
-	return x->name < y->name ? -1 : x->name > y->name;
+	return SORT_BY_1(x->name, y->name);
 }
 
 static int heaviest_cat_first(const void *a, const void *b)
 {
 	const struct event_cat_share *x = a, *y = b;
 
-	if (x->self != y->self)
-		return x->self > y->self ? -1 : 1;
-	return by_cat_name(a, b);
+	return SORT_BY_2(y->self, x->self, x->name, y->name);
 }
 
 /* Join categories with the same first one. Returns the number of shares with time; 0 also if no
@@ -82,9 +81,7 @@ static int by_node(const void *a, const void *b)
 {
 	const struct label_parts_row *x = a, *y = b;
 
-	if (x->node != y->node)
-		return x->node < y->node ? -1 : 1;
-	return (x->set > y->set) - (x->set < y->set);
+	return SORT_BY_2(x->node, y->node, x->set, y->set);
 }
 
 static size_t join(struct label_parts_row *rows, size_t n)
@@ -147,14 +144,14 @@ static int by_value(const void *a, const void *b)
 {
 	const struct label_part *x = a, *y = b;
 
-	return (x->value > y->value) - (x->value < y->value);
+	return SORT_BY_1(x->value, y->value);
 }
 
 static int by_time(const void *a, const void *b)
 {
 	const struct label_part *x = a, *y = b;
 
-	return x->ns != y->ns ? (x->ns < y->ns ? 1 : -1) : by_value(a, b);
+	return SORT_BY_2(y->ns, x->ns, x->value, y->value);
 }
 
 /* Sort the parts, and add up those with one value. */
@@ -340,9 +337,7 @@ static int heaviest_origin(const void *a, const void *b)
 {
 	const struct origin_share *x = a, *y = b;
 
-	if (x->self != y->self)
-		return x->self > y->self ? -1 : 1;
-	return x->url != y->url ? (x->url < y->url ? -1 : 1) : x->origin < y->origin ? -1 : 1;
+	return SORT_BY_3(y->self, x->self, x->url, y->url, x->origin, y->origin);
 }
 
 size_t origins_find(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes,

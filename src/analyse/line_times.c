@@ -109,15 +109,8 @@ static bool is_before(const void *a, const void *b, const void *ctx)
 	const struct line_time *x = a, *y = b;
 
 	(void)ctx;
-	if (x->url != y->url)
-		return x->url < y->url;
-	if (x->line != y->line)
-		return x->line < y->line;
-	if (x->is_whole != y->is_whole)
-		return y->is_whole;
-	if (x->frame != y->frame)
-		return x->frame < y->frame;
-	return x->ns > y->ns;
+	return SORT_BY_5(x->url, y->url, x->line, y->line, x->is_whole, y->is_whole, x->frame,
+			 y->frame, y->ns, x->ns) < 0;
 }
 
 static void add_whole(struct line_times *times, const struct frame *frames, frame_id frame)

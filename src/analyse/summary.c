@@ -9,6 +9,7 @@
 #include "analyse/line_times.h"
 #include "analyse/totals.h"
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "model/profile.h"
 
 #include <stdlib.h>
@@ -30,24 +31,11 @@ static struct share share_of(const struct totals *t, frame_id id, enum summary_b
 			       name != 0, t->frame_self[id], 1 };
 }
 
-static int by_name(const void *a, const void *b)
-{
-	const struct share *x = a, *y = b;
-
-	if (x->is_named != y->is_named)
-		return x->is_named ? -1 : 1;
-	if (x->name != y->name)
-		return x->name < y->name ? -1 : 1;
-	return 0;
-}
-
 static int heaviest_share(const void *a, const void *b)
 {
 	const struct share *x = a, *y = b;
 
-	if (x->self != y->self)
-		return x->self > y->self ? -1 : 1;
-	return by_name(a, b);
+	return SORT_BY_3(y->self, x->self, y->is_named, x->is_named, x->name, y->name);
 }
 
 size_t summary_shares(const struct totals *t, enum summary_by by, struct share **out)
@@ -293,24 +281,12 @@ size_t summary_stretches(const struct summary_range *range, bool is_busy, size_t
 
 /* ---- hot lines ---- */
 
-static int by_place(const void *a, const void *b)
-{
-	const struct hot_line *x = a, *y = b;
-
-	if (x->frame != y->frame)
-		return x->frame < y->frame ? -1 : 1;
-	return x->line < y->line ? -1 : x->line > y->line;
-}
-
 static int hottest_first(const void *a, const void *b)
 {
 	const struct hot_line *x = a, *y = b;
 
-	if (x->about_ns != y->about_ns)
-		return x->about_ns > y->about_ns ? -1 : 1;
-	if (x->ticks != y->ticks)
-		return x->ticks > y->ticks ? -1 : 1;
-	return by_place(a, b);
+	return SORT_BY_4(y->about_ns, x->about_ns, y->ticks, x->ticks, x->frame, y->frame, x->line,
+			 y->line);
 }
 
 size_t summary_lines(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes,

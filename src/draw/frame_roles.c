@@ -13,6 +13,7 @@
 #include "analyse/label_share.h"
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "model/blocks.h"
 #include "model/frame.h"
@@ -597,16 +598,14 @@ static int by_time(const void *a, const void *b)
 {
 	const struct group *x = a, *y = b;
 
-	if (x->ns != y->ns)
-		return x->ns < y->ns ? 1 : -1;
-	return x->key < y->key ? -1 : x->key > y->key;
+	return SORT_BY_2(y->ns, x->ns, x->key, y->key);
 }
 
 static int by_key(const void *a, const void *b)
 {
 	const struct group *x = a, *y = b;
 
-	return x->key < y->key ? -1 : x->key > y->key;
+	return SORT_BY_1(x->key, y->key);
 }
 
 static void add_text(struct legend *legend, const char *name, enum role role, double share)

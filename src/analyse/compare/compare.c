@@ -153,9 +153,7 @@ static bool row_before(const void *x, const void *y, const void *ctx)
 				 profile_text(c->profile, g->url));
 	if (by_name)
 		return by_name < 0;
-	if (f->line != g->line)
-		return f->line < g->line;
-	return a->node != b->node ? a->node < b->node : a->frame < b->frame;
+	return SORT_BY_3(f->line, g->line, a->node, b->node, a->frame, b->frame) < 0;
 }
 
 /* ---- what can be shown ---- */

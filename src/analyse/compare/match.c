@@ -16,6 +16,7 @@
 #include "analyse/compare/compare_run.h"
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/sort.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -399,9 +400,7 @@ static int compare_moves(const void *x, const void *y)
 {
 	const struct move *a = x, *b = y;
 
-	if (a->n_votes != b->n_votes)
-		return a->n_votes > b->n_votes ? -1 : 1;
-	return a->n_equal > b->n_equal ? -1 : a->n_equal < b->n_equal;
+	return SORT_BY_2(b->n_votes, a->n_votes, b->n_equal, a->n_equal);
 }
 
 /* Where a file could go: a claim is the other file, or SEVERAL. */
@@ -771,23 +770,15 @@ static void match_files(struct matching *m)
 
 static int compare_keys(const struct entry *a, const struct entry *b)
 {
-	if (a->file != b->file)
-		return a->file < b->file ? -1 : 1;
-	return a->name < b->name ? -1 : a->name > b->name;
+	return SORT_BY_2(a->file, b->file, a->name, b->name);
 }
 
 static int compare_entries(const void *x, const void *y)
 {
 	const struct entry *a = x, *b = y;
-	int c = compare_keys(a, b);
 
-	if (c)
-		return c;
-	if (a->line != b->line)
-		return a->line < b->line ? -1 : 1;
-	if (a->column != b->column)
-		return a->column < b->column ? -1 : 1;
-	return a->frame < b->frame ? -1 : a->frame > b->frame;
+	return SORT_BY_5(a->file, b->file, a->name, b->name, a->line, b->line, a->column, b->column,
+			 a->frame, b->frame);
 }
 
 static void add_entry(struct matching *m, frame_id frame, bool is_new)

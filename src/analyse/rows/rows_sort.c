@@ -26,11 +26,7 @@ static int name_order(const struct view *view, frame_id x, frame_id y)
 
 	if (c == 0)
 		c = strcmp(profile_text(profile, a->url), profile_text(profile, b->url));
-	if (c == 0)
-		c = a->line != b->line          ? (a->line < b->line ? -1 : 1)
-			: a->column < b->column ? -1
-						: a->column > b->column;
-	return c ? c : x < y ? -1 : x > y;
+	return c ? c : SORT_BY_3(a->line, b->line, a->column, b->column, x, y);
 }
 
 static bool is_before(const void *x, const void *y, const void *ctx)

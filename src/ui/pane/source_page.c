@@ -9,6 +9,7 @@
 
 #include "analyse/line_times.h"
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/label.h"
@@ -142,11 +143,8 @@ static void say(struct source_page *p, const char *text, int cols, bool is_head)
 static int by_time(const void *a, const void *b)
 {
 	const struct source_hot *x = a, *y = b;
-	int64_t x_ns = x->ns + x->whole_ns, y_ns = y->ns + y->whole_ns;
 
-	if (x_ns != y_ns)
-		return x_ns < y_ns ? 1 : -1;
-	return x->line < y->line ? -1 : x->line > y->line;
+	return SORT_BY_2(y->ns + y->whole_ns, x->ns + x->whole_ns, x->line, y->line);
 }
 
 /* List lines, the hottest first. heading: NULL if there is none. */

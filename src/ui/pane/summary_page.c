@@ -10,6 +10,7 @@
 #include "analyse/label_share.h"
 #include "analyse/summary.h"
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/label.h"
@@ -478,9 +479,7 @@ static int compare(const void *a, const void *b)
 {
 	const struct changed *x = a, *y = b;
 
-	if (size_of(x) != size_of(y))
-		return size_of(x) < size_of(y) ? 1 : -1;
-	return x->frame < y->frame ? -1 : x->frame > y->frame;
+	return SORT_BY_2(size_of(y), size_of(x), x->frame, y->frame);
 }
 
 static void add(struct page_text *p, struct buf *line)
