@@ -152,16 +152,9 @@ void line_times_finish(struct line_times *times, const struct profile *profile)
 
 size_t line_times_of(const struct line_times *times, str_id url, size_t *first)
 {
-	size_t low = 0, high = times->n, end;
+	size_t low = 0, end;
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-
-		if (times->list[mid].url < url)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	SORT_BISECT(low, times->n, mid, times->list[mid].url < url);
 	*first = low;
 	for (end = low; end < times->n && times->list[end].url == url; end++)
 		;

@@ -6,6 +6,7 @@
 
 #include "draw/source_view.h"
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/table/table.h"
@@ -233,16 +234,9 @@ static void draw_text(struct grid *g, int row, int col, int end, const struct so
 
 const struct source_hot *source_view_hot(const struct source_hot *hot, size_t n, size_t line)
 {
-	size_t low = 0, high = n;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-
-		if ((size_t)hot[mid].line < line + 1)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	SORT_BISECT(low, n, mid, (size_t)hot[mid].line < line + 1);
 	return low < n && (size_t)hot[low].line == line + 1 ? &hot[low] : NULL;
 }
 

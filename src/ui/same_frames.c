@@ -72,28 +72,24 @@ void same_frames_list(const struct profile *profile, const frame_id *list, uint3
  * `id`. */
 static uint32_t first_of(const void *list, uint32_t n, size_t size, uint64_t id)
 {
-	uint32_t low = 0, high = n;
+	size_t low = 0;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (id_before((const char *)list + middle * size, &id, NULL))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	SORT_BISECT(low, n, mid, id_before((const char *)list + mid * size, &id, NULL));
+	return (uint32_t)low;
 }
 
-/* Mark the functions whose ids are among n in order; is: see same_frames_find(). */
-static uint32_t find(const struct profile *profile, const uint64_t *ids, uint32_t n, bool is_source,
-		     uint8_t *is)
+uint32_t same_frames_find(const struct profile *profile, const struct same_frames *same,
+			  uint8_t *is)
 {
-	bool is_other = profile->other && other_names_shows_source(profile) != is_source;
+	ALLOC_LOCAL uint64_t *ids = xmalloc(((size_t)same->n + 1) * sizeof(*ids));
+	bool is_other = profile->other && other_names_shows_source(profile) != same->is_source;
 	const struct frame_table *table = is_other ? &profile->other->frames : &profile->frames;
 	uint8_t *found = is_other ? xcalloc(table->n, 1) : is;
-	uint32_t n_found = 0;
+	uint32_t n = same->n, n_found = 0;
 
+	if (n)
+		memcpy(ids, same->ids, n * sizeof(*ids));
+	sort_stable(ids, n, sizeof(*ids), id_before, NULL);
 	for (frame_id i = 1; n && i < table->n; i++) {
 		uint64_t id = identity(profile, &table->frames[i]);
 		uint32_t at = first_of(ids, n, sizeof *ids, id);
@@ -107,17 +103,6 @@ static uint32_t find(const struct profile *profile, const uint64_t *ids, uint32_
 	for (frame_id i = 1; i < profile->frames.n; i++)
 		n_found += is[i];
 	return n_found;
-}
-
-uint32_t same_frames_find(const struct profile *profile, const struct same_frames *same,
-			  uint8_t *is)
-{
-	ALLOC_LOCAL uint64_t *ids = xmalloc(((size_t)same->n + 1) * sizeof(*ids));
-
-	if (same->n)
-		memcpy(ids, same->ids, same->n * sizeof(*ids));
-	sort_stable(ids, same->n, sizeof(*ids), id_before, NULL);
-	return find(profile, ids, same->n, same->is_source, is);
 }
 
 frame_id same_frames_first(const struct profile *profile, const struct same_frames *same)

@@ -8,6 +8,7 @@
 
 #include "analyse/rows/rows.h"
 #include "base/alloc.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -185,18 +186,11 @@ static uint32_t find_end(const struct rows_order *o, const struct row_item *item
 static struct row_item *rows_order_find(const struct rows_order *o, frame_id frame, uint32_t *n)
 {
 	const frame_id *frames = o->totals->view->tree->frame;
-	uint32_t low = 0, end = o->n;
+	size_t low = 0;
 
-	while (low < end) {
-		uint32_t middle = low + (end - low) / 2;
-
-		if (frames[o->items[middle].first] < frame)
-			low = middle + 1;
-		else
-			end = middle;
-	}
+	SORT_BISECT(low, o->n, mid, frames[o->items[mid].first] < frame);
 	*n = low < o->n && frames[o->items[low].first] == frame
-		? find_end(o, o->items, low, o->n, 0) - low
+		? find_end(o, o->items, (uint32_t)low, o->n, 0) - (uint32_t)low
 		: 0;
 	return o->items + low;
 }
