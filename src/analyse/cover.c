@@ -137,11 +137,7 @@ static void take_one(void *ctx, node_id leaf, int64_t ns)
 	bitset_add(&m->used, leaf);
 }
 
-static void take_many(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		take_one(ctx, leaf[i], ns[i]);
-}
+BLOCKS_MANY(take_many, take_one)
 
 /* Add a node of the row with all its time. If two have the same time, the one that comes first in
  * preorder wins: it is added last. */

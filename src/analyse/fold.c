@@ -243,11 +243,7 @@ static void add_time(void *ctx, node_id leaf, int64_t ns)
 	m->is_leaf[leaf] = 1;
 }
 
-static void add_times(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		add_time(ctx, leaf[i], ns[i]);
-}
+BLOCKS_MANY(add_times, add_time)
 
 static void find_times(struct maker *m)
 {

@@ -153,11 +153,7 @@ static void add_time(void *ctx, node_id leaf, int64_t ns)
 	count->used[search_lane_at(sums->l, leaf)] = 1;
 }
 
-static void add_times(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		add_time(ctx, leaf[i], ns[i]);
-}
+BLOCKS_MANY(add_times, add_time)
 
 /* Count the functions that have time. */
 static void count_functions(struct search_count *count, const struct search_lane *l)

@@ -73,11 +73,7 @@ static void add_mapped(void *ctx, node_id leaf, int64_t ns)
 		m->totals->self[node] = (int64_t)((uint64_t)m->totals->self[node] + (uint64_t)ns);
 }
 
-static void add_all_mapped(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		add_mapped(ctx, leaf[i], ns[i]);
-}
+BLOCKS_MANY(add_all_mapped, add_mapped)
 
 /* For a lane whose samples are mapped by their labels, too, which blocks do not know. Returns
  * whether it is complete. */

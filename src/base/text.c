@@ -541,6 +541,14 @@ int text_hex_pair(const char *p)
 							  : hex_digit(p[0]) * 16 + hex_digit(p[1]);
 }
 
+bool text_is_any(const char *text, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(text, list[i]) == 0)
+			return true;
+	return false;
+}
+
 void text_shell(struct buf *out, const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

@@ -73,6 +73,9 @@ int text_hex_pair(const char *p);
  * text was valid. */
 bool text_repair(struct buf *out, const char *text, size_t len);
 
+/* Whether a text is one of n. */
+bool text_is_any(const char *text, const char *const *list, size_t n);
+
 /* Append a word for a POSIX shell: in quotes if it needs them. */
 void text_shell(struct buf *out, const char *word);
 

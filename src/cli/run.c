@@ -414,15 +414,6 @@ bool scope_options_check(const struct options *o, struct error *err)
 	return !o->filter || check_pattern("--filter", o->filter, err);
 }
 
-/* Lanes of hit counts have no timeline, although they look like samples. */
-static bool has_timeline(const struct profile *profile)
-{
-	for (uint32_t i = 0; i < profile->n_lanes; i++)
-		if (profile->lanes[i].has_timeline)
-			return true;
-	return false;
-}
-
 static bool find_time(const char *text, const struct profile *p, int64_t *t, struct error *err)
 {
 	return !text || amount_parse(&p->unit, text, p->t1, t) ||
@@ -436,7 +427,7 @@ static bool find_range(const struct options *o, const struct profile *p, struct 
 {
 	if (!o->from && !o->to)
 		return true;
-	if (!has_timeline(p))
+	if (!profile_has_timeline(p))
 		return error_set(err, ERR_FORMAT, -1,
 				 "the input has no time line: --from and --to cannot be used");
 	if (!find_time(o->from, p, &scope->t0, err) || !find_time(o->to, p, &scope->t1, err))

@@ -263,11 +263,7 @@ static void add_leaf(void *ctx, node_id leaf, int64_t ns)
 	sum->self_ns[sum->lane->tree.frame[leaf]] += ns;
 }
 
-static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		add_leaf(ctx, leaf[i], ns[i]);
-}
+BLOCKS_MANY(add_leaves, add_leaf)
 
 static void add_lane(const struct lane *lane, int64_t *self_ns)
 {

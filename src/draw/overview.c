@@ -274,11 +274,7 @@ static void add_busy_leaf(void *ctx, node_id leaf, int64_t ns)
 		busy->ns += ns;
 }
 
-static void add_busy_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		add_busy_leaf(ctx, leaf[i], ns[i]);
-}
+BLOCKS_MANY(add_busy_leaves, add_busy_leaf)
 
 /* Of a lane without idle time: everything but empty stacks. */
 static void add_stacks(void *ctx, const struct samples *s, size_t i, size_t end)

@@ -10,6 +10,7 @@
 #include "findings/charge.h"
 
 #include "base/alloc.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,14 +28,6 @@
 static bool starts(const char *text, const char *with)
 {
 	return strncmp(text, with, strlen(with)) == 0;
-}
-
-static bool is_any(const char *text, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(text, list[i]) == 0)
-			return true;
-	return false;
 }
 
 const char *charge_frame_sync_name(enum charge_sync sync)
@@ -77,7 +70,7 @@ static bool charge_frame_is_io(const char *name)
 	for (size_t i = 0; i < ARRAY_LEN(first); i++)
 		if (starts(name, first[i]))
 			return true;
-	return is_any(name, exact, ARRAY_LEN(exact));
+	return text_is_any(name, exact, ARRAY_LEN(exact));
 }
 
 static uint16_t find_module(struct charge_modules *m, struct arena *arena, const char *name,
@@ -145,7 +138,7 @@ static struct charge_frame node_frame(const char *name, const char *path)
 		f.flags |= CHARGE_BOOT;
 	if (strcmp(name, "processTimers") == 0 || strcmp(name, "listOnTimeout") == 0)
 		f.flags |= CHARGE_TIMER;
-	if (is_any(name, entry, ARRAY_LEN(entry)) ||
+	if (text_is_any(name, entry, ARRAY_LEN(entry)) ||
 	    starts(path, "internal/per_context/messageport"))
 		f.flags |= CHARGE_ENTRY;
 	return f;
@@ -253,7 +246,7 @@ static struct charge_frame by_category(const struct profile *p, const struct fra
 			: 0;
 		break;
 	case CATEGORY_NATIVE:
-		if (is_any(name, writers, ARRAY_LEN(writers)))
+		if (text_is_any(name, writers, ARRAY_LEN(writers)))
 			f.flags = CHARGE_NATIVE_IO;
 		break;
 	default:
@@ -625,7 +618,7 @@ static void note_loop(struct charge *c, frame_id id)
 		return;
 	if (strcmp(name, "processTicksAndRejections") == 0)
 		c->ticks = id;
-	c->is_server |= is_any(name, serves, ARRAY_LEN(serves));
+	c->is_server |= text_is_any(name, serves, ARRAY_LEN(serves));
 }
 
 static void classify_frame(struct charge *c, frame_id id)

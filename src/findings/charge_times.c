@@ -37,11 +37,7 @@ static void add_leaf(void *ctx, node_id leaf, int64_t ns)
 		add(s, charge_stacks_below_gc(s, leaf));
 }
 
-static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		add_leaf(ctx, leaf[i], ns[i]);
-}
+BLOCKS_MANY(add_leaves, add_leaf)
 
 bool charge_stacks_find(struct charge_stacks *s, struct budget *budget)
 {
@@ -174,11 +170,7 @@ static void add_leaf_times(void *ctx, node_id leaf, int64_t ns)
 		t->ns[CHARGE_KEY(charge_stacks_before(t->stacks, leaf), 0)] += ns;
 }
 
-static void add_leaves_times(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		add_leaf_times(ctx, leaf[i], ns[i]);
-}
+BLOCKS_MANY(add_leaves_times, add_leaf_times)
 
 static bool add_blocks(void *ctx, struct budget *budget)
 {

@@ -10,6 +10,7 @@
 
 #include "findings/finding_time.h"
 
+#include "base/text.h"
 #include "findings/finding_name.h"
 #include "model/profile.h"
 
@@ -53,14 +54,6 @@ struct finding_piece {
 	int64_t task_t0, task_t1;
 };
 
-static bool is_any(const char *name, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(name, list[i]) == 0)
-			return true;
-	return false;
-}
-
 static unsigned flags_of(const char *name, unsigned above)
 {
 	static const char *const calls[] = {
@@ -74,9 +67,9 @@ static unsigned flags_of(const char *name, unsigned above)
 		flags |= IN_TASK;
 	if (category_is_gc_slice(name))
 		flags |= IN_GC;
-	if (is_any(name, layout, ARRAY_LEN(layout)) && flags & IN_CALL)
+	if (text_is_any(name, layout, ARRAY_LEN(layout)) && flags & IN_CALL)
 		flags |= IS_FORCED;
-	if (is_any(name, calls, ARRAY_LEN(calls)))
+	if (text_is_any(name, calls, ARRAY_LEN(calls)))
 		flags |= IN_CALL;
 	return flags;
 }

@@ -213,11 +213,7 @@ static void add_leaf(void *ctx, node_id leaf, int64_t ns)
 	d->visited++;
 }
 
-static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		add_leaf(ctx, leaf[i], ns[i]);
-}
+BLOCKS_MANY(add_leaves, add_leaf)
 
 static bool add_blocks(void *ctx, struct budget *budget)
 {

@@ -64,11 +64,7 @@ static void sums_one(void *ctx, node_id leaf, int64_t ns)
 	s->ns[leaf] += ns;
 }
 
-static void sums_many(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		sums_one(ctx, leaf[i], ns[i]);
-}
+BLOCKS_MANY(sums_many, sums_one)
 
 static void add_entry(struct block_level *l, size_t at, node_id leaf, int64_t ns)
 {

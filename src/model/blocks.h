@@ -17,6 +17,14 @@ struct blocks_visitor {
 	void (*samples)(void *ctx, const struct samples *s, size_t i, size_t end);
 };
 
+/* Defines `many` as calls of `one`. */
+#define BLOCKS_MANY(many, one)                                                                     \
+	static void many(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)             \
+	{                                                                                          \
+		for (size_t i = 0; i < n; i++)                                                     \
+			one(ctx, leaf[i], ns[i]);                                                  \
+	}
+
 /* Build the blocks of `s`. n_nodes: number of nodes of its tree. Returns NULL for few samples,
  * where a walk is as fast. */
 struct blocks *blocks_build(const struct samples *s, uint32_t n_nodes);

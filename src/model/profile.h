@@ -286,6 +286,15 @@ static inline const struct frame *profile_node_frame(const struct profile *profi
 size_t profile_flows_of(const struct profile *profile, uint32_t lane, const struct span *span,
 			size_t *first);
 
+/* Whether any lane has times. Lanes of hit counts have none, although they look like samples. */
+static inline bool profile_has_timeline(const struct profile *profile)
+{
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
+		if (profile->lanes[i].has_timeline)
+			return true;
+	return false;
+}
+
 /* Whether a node of a lane is that of a mark. */
 static inline bool profile_is_mark(const struct profile *profile, const struct lane *lane,
 				   node_id node)

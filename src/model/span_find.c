@@ -222,11 +222,7 @@ static void add_own(void *ctx, node_id leaf, int64_t ns)
 		own->ns += ns;
 }
 
-static void add_owns(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		add_own(ctx, leaf[i], ns[i]);
-}
+BLOCKS_MANY(add_owns, add_own)
 
 /* What is covered; what is over begins where the span ends. */
 static void add_own_time(void *ctx, node_id node, int64_t self_ns, int64_t total_ns)

@@ -178,17 +178,6 @@ void session_follow_free(struct session_follow *f, struct profile *profile)
 
 /* ---- reading ---- */
 
-/* Append the first line of the messages, without the name of the program. */
-static void say_first(const struct buf *messages, struct buf *said)
-{
-	static const char prefix[] = "flametty: ";
-	const char *text = buf_text(messages);
-
-	if (strncmp(text, prefix, strlen(prefix)) == 0)
-		text += strlen(prefix);
-	buf_add(said, text, strcspn(text, "\n"));
-}
-
 /* Whether what was read is only the beginning of what is being written. */
 static bool is_cut(const struct profile *profile)
 {
@@ -210,7 +199,7 @@ static void end(struct session_follow *f, const struct profile *shown, struct bu
 		load_free(load);
 	buf_clear(said);
 	*is_warning = result.messages.len > 0;
-	say_first(&result.messages, said);
+	session_host_add_first(&result.messages, said);
 	f->has_failed = *is_warning;
 	f->was_cut = result.profile && is_cut(result.profile) && !f->takes_cut &&
 		!(shown && is_cut(shown));

@@ -310,17 +310,6 @@ static struct session_shown *go_back(struct session_compare *c, struct session_s
 	return before;
 }
 
-/* Append the first line of the messages of a load, without the name of the program. */
-static void add_first(const struct buf *messages, struct buf *said)
-{
-	static const char prefix[] = "flametty: ";
-	const char *text = buf_text(messages);
-
-	if (strncmp(text, prefix, strlen(prefix)) == 0)
-		text += strlen(prefix);
-	buf_add(said, text, strcspn(text, "\n"));
-}
-
 /* Reading has ended. */
 static struct session_shown *end(struct session_compare *c, struct session_shown *shown,
 				 const struct event_source *events)
@@ -335,7 +324,7 @@ static struct session_shown *end(struct session_compare *c, struct session_shown
 		c->is_lost = true;
 	else
 		load_free(load);
-	add_first(&result.messages, &said);
+	session_host_add_first(&result.messages, &said);
 	buf_done(&result.messages);
 	if (c->is_dropped)
 		free_profile(c, result.profile);

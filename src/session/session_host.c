@@ -582,6 +582,16 @@ static void command_host(void *ctx, struct buf *out)
 
 /* ---- the host ---- */
 
+void session_host_add_first(const struct buf *messages, struct buf *said)
+{
+	static const char prefix[] = "flametty: ";
+	const char *text = buf_text(messages);
+
+	if (strncmp(text, prefix, strlen(prefix)) == 0)
+		text += strlen(prefix);
+	buf_add(said, text, strcspn(text, "\n"));
+}
+
 void session_host_init(struct session_host *h, struct run *run)
 {
 	*h = (struct session_host){ .run = run,

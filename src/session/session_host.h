@@ -44,6 +44,9 @@ static inline bool session_host_is_changed(const struct session_host *h)
 	return h->has_new_clock || h->has_new_names || h->has_new_lanes;
 }
 
+/* Append the first line of the messages of a load, without the name of the program. */
+void session_host_add_first(const struct buf *messages, struct buf *said);
+
 /* After the terminal was closed: print the text that was copied last, unless it is certain that it
  * reached a clipboard. */
 void session_host_print_copied(void);

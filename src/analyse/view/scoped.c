@@ -597,11 +597,7 @@ static void add_root(void *ctx, node_id leaf, int64_t ns)
 	*(int64_t *)ctx += leaf == NODE_ROOT ? ns : 0;
 }
 
-static void add_roots(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		add_root(ctx, leaf[i], ns[i]);
-}
+BLOCKS_MANY(add_roots, add_root)
 
 static int64_t root_time(const struct lane *lane, int64_t t0, int64_t t1)
 {

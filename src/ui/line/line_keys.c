@@ -145,21 +145,13 @@ static struct str args_of(const struct app *app)
 
 /* ---- times ---- */
 
-static bool has_timeline(const struct profile *p)
-{
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (p->lanes[i].has_timeline)
-			return true;
-	return false;
-}
-
 /* Read a time of the profile, which is not merged. A message says what is wrong. */
 static bool read_time(struct app *app, struct str word, int64_t *t)
 {
 	bool is_back = word.len && word.p[0] == '-', ok = false;
 	ALLOC_LOCAL char *text = xstrndup(word.p + is_back, word.len - is_back);
 
-	if (!has_timeline(app->base))
+	if (!profile_has_timeline(app->base))
 		state_say(app, true, "the input has no time line");
 	else if ((ok = amount_parse(&app->base->unit, text, app->base->t1, t)))
 		*t = is_back ? app->base->t1 - *t : *t;

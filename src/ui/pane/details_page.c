@@ -509,11 +509,7 @@ static void add_gc(void *ctx, node_id leaf, int64_t ns)
 		gc->ns += ns;
 }
 
-static void add_gcs(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		add_gc(ctx, leaf[i], ns[i]);
-}
+BLOCKS_MANY(add_gcs, add_gc)
 
 /* How much of the time of a span is garbage collection on top of it. */
 static int64_t gc_ns(const struct profile *profile, const struct lane *lane,
