@@ -340,9 +340,8 @@ static bool find_label(const struct profile *profile, const char *text, size_t s
 		       uint32_t *label, struct error *err)
 {
 	ALLOC_LOCAL char *key = pattern_label_key(text, skip);
-	bool is_found = labels_find(&profile->labels, &profile->strings, key, label, err);
 
-	return is_found;
+	return labels_find(&profile->labels, &profile->strings, key, label, err);
 }
 
 bool search_init(struct search *search, const struct profile *profile, const char *text, size_t len,

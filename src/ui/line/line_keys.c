@@ -339,9 +339,8 @@ static bool is_window(const struct app *app, struct str text)
 	struct str word = command_parse_time(&text);
 	ALLOC_LOCAL char *time = xstrndup(word.p, word.len);
 	int64_t t;
-	bool is = text.len && text.p[0] == ',' && units_parse_time(time, app->base->t1, &t);
 
-	return is;
+	return text.len && text.p[0] == ',' && units_parse_time(time, app->base->t1, &t);
 }
 
 /* Compare the rest of the profile with [from, to). */
