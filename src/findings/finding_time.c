@@ -923,6 +923,15 @@ static void find_idle(struct finding_window *w)
 	d->f.score = 1000000;
 }
 
+/* Whether it is a server of Node.js, whose requests were not recorded. */
+static bool serves(const struct profile *p)
+{
+	for (uint32_t i = 0; i < p->frames.n && !p->served.n; i++)
+		if (strcmp(profile_text(p, p->frames.frames[i].url), "node:_http_server") == 0)
+			return true;
+	return false;
+}
+
 static void tell_idle(struct finding_window *w, const struct finding_draft *d,
 		      struct finding_texts *out)
 {
@@ -939,6 +948,9 @@ static void tell_idle(struct finding_window *w, const struct finding_draft *d,
 	w->result->has_other_busy = other != NULL;
 	if (!other) {
 		buf_adds(&out->text, "the processor is not the bottleneck");
+		if (serves(w->charge->profile))
+			buf_adds(&out->text,
+				 "; attach --requests records what its requests wait for");
 		return;
 	}
 	units_share(busy, d->f.whole, share);
