@@ -145,6 +145,9 @@ static void tell_said(struct finding_window *w, struct served_time *st,
 			finding_name_text(p, p->served.requests[x->other].name, text);
 		}
 		break;
+	case SERVED_UNREAD:
+		buf_adds(text, " before it was read");
+		break;
 	default:
 		buf_adds(text, " in a timer, or for what was not recorded");
 		break;

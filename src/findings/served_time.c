@@ -413,13 +413,23 @@ static const struct pool *pool_at(const struct cut *c, int64_t t)
 static void add_rest(struct cut *c, int64_t t0, int64_t t1, const struct busy *busy)
 {
 	struct served_segment x = { t0, t1, SERVED_UNKNOWN, 0, SERVED_NONE, 0 };
-	const struct pool *pool = busy ? NULL : pool_at(c, t0 + (t1 - t0) / 2);
+	int64_t read = c->s->t0 + c->s->unread;
+	const struct pool *pool;
+
+	if (t0 < read && read < t1) {
+		add_rest(c, t0, read, busy);
+		add_rest(c, read, t1, busy);
+		return;
+	}
+	pool = busy || t0 < read ? NULL : pool_at(c, t0 + (t1 - t0) / 2);
 
 	if (busy) {
 		x.part = SERVED_BEHIND;
 		x.other = busy->served;
 		x.name = busy->served == SERVED_NONE ? 0
 						     : c->st->p->served.requests[busy->served].name;
+	} else if (t0 < read) {
+		x.part = SERVED_UNREAD;
 	} else if (pool) {
 		x.part = SERVED_FREE;
 		x.name = pool->name;
@@ -834,9 +844,10 @@ static int segment_by_time(const void *a, const void *b)
 
 void served_time_tell(struct served_time *st, uint32_t served, struct buf *out)
 {
-	static const char *const words[SERVED_PARTS] = { "own CPU", "waits for", "behind",
-							 "waits for a free connection to",
-							 "unknown" };
+	static const char *const words[SERVED_PARTS] = {
+		"own CPU",      "waits for", "behind", "waits for a free connection to",
+		"not read yet", "unknown"
+	};
 	struct served_segments segments = { 0 };
 	size_t n = 0;
 

@@ -9,7 +9,8 @@
  *   3. behind: its thread runs for another request, or for none;
  *   4. free: it waits for a free connection: all of an address are busy, and its own wait for this
  *      address comes later;
- *   5. unknown: timers, and waits that the recording does not know. */
+ *   5. unread: its bytes had arrived, and its thread had not read them;
+ *   6. unknown: timers, and waits that the recording does not know. */
 #ifndef FLAMETTY_FINDINGS_SERVED_TIME_H
 #define FLAMETTY_FINDINGS_SERVED_TIME_H
 
@@ -24,6 +25,7 @@ enum served_part {
 	SERVED_WAITS,
 	SERVED_BEHIND,
 	SERVED_FREE,
+	SERVED_UNREAD,
 	SERVED_UNKNOWN,
 	SERVED_PARTS
 };

@@ -22,6 +22,7 @@ struct served {
 	str_id name;      /* `GET /users/:id`: its route */
 	str_id path;      /* `/users/17`; 0: not known */
 	int64_t status;   /* 0: none */
+	int64_t unread;   /* from t0 on: its bytes had arrived, and were not read */
 	bool was_open;    /* it began before the recording */
 	bool is_open;     /* it has not ended */
 	bool is_aborted;

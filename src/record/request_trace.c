@@ -25,6 +25,10 @@
 /* The promise that goes on after an answer runs this long after it at most, in us. */
 #define ANSWER_BEFORE 50
 #define ANSWER_AFTER 5000
+/* A request lies unread so long at most, and the kernel's times are exact to this, in us. */
+#define UNREAD_MAX 60000000
+#define UNREAD_STEP 8000
+#define BEFORE_MAX 20000 /* requests that are looked back at for the one before on a connection */
 
 enum item_kind { SERVED, CALL, CONNECTION };
 
@@ -33,6 +37,7 @@ struct item {
 	int64_t id, owner;
 	int64_t t0, t1;        /* t1: INT64_MIN: it has not ended */
 	int64_t sent, headers; /* INT64_MIN: not told */
+	int64_t arrived;       /* served: when its bytes came; t0: not before they were read */
 	int64_t status;        /* 0: none */
 	int64_t remote, local; /* ports */
 	str_id method, host, path, route, error;
@@ -55,6 +60,11 @@ struct answer {
 	int64_t t, socket, owner;
 };
 
+/* Bytes of a connection lay unread (record/remote/socket_watch.h). */
+struct arrival {
+	int64_t remote, local, seen, arrived;
+};
+
 struct thread {
 	struct intern strings;
 	struct item *items;
@@ -66,6 +76,8 @@ struct thread {
 	size_t n_runs, cap_runs;
 	struct answer *answers;
 	size_t n_answers, cap_answers;
+	struct arrival *arrivals; /* in the order in which they were seen */
+	size_t n_arrivals, cap_arrivals;
 	int64_t last; /* of the last text */
 	int64_t pool; /* threads of the pool; 0: not known */
 };
@@ -150,6 +162,7 @@ static struct item *add_item(struct thread *t, enum item_kind kind, int64_t id, 
 	t->items[t->n_items] = (struct item){ .id = id,
 					      .kind = kind,
 					      .t0 = at,
+					      .arrived = at,
 					      .t1 = INT64_MIN,
 					      .sent = INT64_MIN,
 					      .headers = INT64_MIN };
@@ -305,6 +318,25 @@ static bool read_head(const char *p, const char *end, struct thread *t, int64_t 
 	return true;
 }
 
+/* What the kernel told. False: it is damaged. */
+static bool read_arrivals(struct thread *t, struct str text)
+{
+	const char *end = text.p + text.len;
+
+	for (const char *p = text.p + 2; p < end;) {
+		const char *stop = memchr(p + 1, ';', (size_t)(end - p - 1));
+		struct record r = { 0 };
+
+		stop = stop ? stop : end;
+		if (*p != ';' || !read_fields(&r, p + 1, stop))
+			return false;
+		*ARRAY_ADD(t->arrivals, t->n_arrivals, t->cap_arrivals) =
+			(struct arrival){ r.field[0], r.field[1], r.field[2], r.field[3] };
+		p = stop;
+	}
+	return true;
+}
+
 /* False: it is damaged; what stands before is kept. */
 static bool read_pull(struct thread *t, struct str text, struct request_counts *counts)
 {
@@ -346,7 +378,10 @@ static void read_thread(struct thread *t, struct str texts, struct request_count
 		const char *stop = memchr(p, '\n', (size_t)(end - p));
 
 		stop = stop ? stop : end;
-		own.n_broken += !read_pull(t, (struct str){ p, (size_t)(stop - p) }, &own);
+		if (stop - p >= 2 && memcmp(p, "k1", 2) == 0)
+			own.n_broken += !read_arrivals(t, (struct str){ p, (size_t)(stop - p) });
+		else
+			own.n_broken += !read_pull(t, (struct str){ p, (size_t)(stop - p) }, &own);
 		p = stop + 1;
 	}
 	counts->n_lost += own.n_lost;
@@ -529,11 +564,12 @@ static void write_item(struct out *o, const struct thread *t, const struct item 
 	name_item(t, x, &o->name);
 	set_id(o, letters[x->kind], x->id, &o->id);
 	set_owner(o, x->owner);
-	begin_event(o, 'b', cat, x->t0);
+	begin_event(o, 'b', cat, x->arrived);
 	json_put(&o->w, json_begin("args", "{"), member(t, "method", x->method),
 		 member(t, "host", x->host), member(t, "path", x->path),
 		 member(t, "route", x->route),
 		 json_if(x->status != 0, json_integer("status", x->status)),
+		 json_if(x->arrived < x->t0, json_integer("unread", x->t0 - x->arrived)),
 		 member(t, "error", x->error),
 		 json_if(o->owner.len > 0, json_string("request", buf_text(&o->owner))),
 		 json_if(x->remote != 0, json_integer("remotePort", x->remote)),
@@ -584,6 +620,13 @@ static void write_runs(struct out *o, struct thread *t)
 	}
 }
 
+static int by_seen(const void *a, const void *b)
+{
+	const struct arrival *x = a, *y = b;
+
+	return (x->seen > y->seen) - (x->seen < y->seen);
+}
+
 /* Of a wait whose answer some request went on with, that request is the owner; of one that was
  * written while another answer was handled, nobody is known to be. */
 static void find_owners(struct thread *t)
@@ -606,6 +649,37 @@ static void find_owners(struct thread *t)
 			}
 		if (w->owner < 0)
 			w->owner = 0;
+	}
+}
+
+/* The bytes of a request arrived before it was read, and after the one before it on the same
+ * connection was. What the kernel tells is exact to some milliseconds. */
+static void find_arrivals(struct thread *t)
+{
+	size_t next = 0;
+
+	if (!t->n_arrivals)
+		return;
+	qsort(t->arrivals, t->n_arrivals, sizeof *t->arrivals, by_seen);
+	for (size_t i = 0; i < t->n_items; i++) {
+		struct item *x = &t->items[i];
+		int64_t before = INT64_MIN;
+
+		if (x->kind != SERVED || x->was_open)
+			continue;
+		for (size_t k = i; k-- > 0 && i - k < BEFORE_MAX && before == INT64_MIN;)
+			if (t->items[k].kind == SERVED && t->items[k].remote == x->remote)
+				before = t->items[k].t0;
+		while (next < t->n_arrivals && t->arrivals[next].seen < x->t0 - UNREAD_MAX)
+			next++;
+		for (size_t k = next;
+		     k < t->n_arrivals && t->arrivals[k].seen <= x->t0 + UNREAD_STEP; k++) {
+			const struct arrival *a = &t->arrivals[k];
+
+			if (a->remote == x->remote && a->local == x->local &&
+			    a->arrived < x->arrived && a->arrived > before + UNREAD_STEP / 4)
+				x->arrived = a->arrived;
+		}
 	}
 }
 
@@ -641,6 +715,7 @@ static void write_thread(struct out *o, struct request_counts *counts)
 	if (t.n_waits)
 		qsort(t.waits, t.n_waits, sizeof *t.waits, by_begin);
 	find_owners(&t);
+	find_arrivals(&t);
 	write_names(o);
 	for (size_t i = 0; i < t.n_items; i++) {
 		write_item(o, &t, &t.items[i]);
@@ -657,6 +732,7 @@ static void write_thread(struct out *o, struct request_counts *counts)
 	free(t.waits);
 	free(t.runs);
 	free(t.answers);
+	free(t.arrivals);
 }
 
 void request_trace_write(const struct request_source *sources, size_t n, struct sink *sink,

@@ -63,6 +63,7 @@ static const struct {
 	  "- =", "a request that is served waits; for a free connection" },
 	{ "\342\226\222 \342\226\221", "% .",
 	  "it is behind other work of its thread; unknown, as a timer" },
+	{ "\302\267", ":", "a request that has come, and is not read yet" },
 };
 
 static const struct {

@@ -153,6 +153,28 @@ START_TEST(thread_runs_for_a_request)
 }
 END_TEST
 
+/* The kernel saw the bytes of the request, on its connection, before it was read. */
+START_TEST(request_begins_when_its_bytes_arrive)
+{
+#define SERVED HEAD(90000) ";sGET;s/a;S50000,3,1,2,3,1,2;F10,3,200,0\n"
+
+	ck_has(SERVED "k1;1,2,40000,21000\n", "\"ts\":21000");
+	ck_has(SERVED "k1;1,2,40000,21000\n", "\"unread\":30000");
+	ck_has(SERVED "k1;1,2,40000,21000;1,2,45000,22000\n", "\"unread\":30000");
+	/* Of another connection; after it was read; of the request before it. */
+	ck_lacks(SERVED "k1;9,2,40000,21000\n", "unread");
+	ck_lacks(SERVED "k1;1,9,40000,21000\n", "unread");
+	ck_lacks(SERVED "k1;1,2,70000,60000\n", "unread");
+	ck_lacks(HEAD(90000) ";sGET;s/a;S40000,4,1,2,3,1,2;F10,4,200,0;S9990,3,1,2,3,1,2\n"
+			     "k1;1,2,38000,35000\n",
+		 "\"unread\":16000");
+	ck_has(SERVED "k1\n", "\"ts\":51000");
+	ck_assert_uint_eq(counts.n_broken, 0);
+	ck_has(SERVED "k1;x\n", "\"ts\":51000");
+	ck_assert_uint_eq(counts.n_broken, 1);
+}
+END_TEST
+
 START_TEST(damage_is_counted)
 {
 	static const char *const bad[] = {
@@ -215,6 +237,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, wait_on_a_socket_has_its_owner);
 	tcase_add_test(t, jobs_and_names_are_waits);
 	tcase_add_test(t, thread_runs_for_a_request);
+	tcase_add_test(t, request_begins_when_its_bytes_arrive);
 	tcase_add_test(t, damage_is_counted);
 	tcase_add_loop_test(t, any_text_ends, 0, 200);
 }

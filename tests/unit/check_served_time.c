@@ -20,7 +20,7 @@
 #define SOCKET(id, of, number, t0, t1)                                                             \
 	PAIR("socket", "pg x:5432", id, t0, t1, OWNER(of) ",'socket':" #number)
 
-static const char *const parts[] = { "own", "waits", "behind", "free", "unknown" };
+static const char *const parts[] = { "own", "waits", "behind", "free", "unread", "unknown" };
 
 /* The segments of request `served`, in us: `own 0-10; behind GET /b 10-30`. */
 static void ck_cut(const char *events, uint32_t served, const char *wanted)
@@ -84,6 +84,15 @@ START_TEST(waits_that_it_states)
 	       0,
 	       "own 0-1000; unknown 1000-2000; waits GET h/x 2000-9000; own 9000-9500; "
 	       "unknown 9500-20000");
+}
+END_TEST
+
+/* Before it is read, it is behind what runs; otherwise nobody knows why it is not read. */
+START_TEST(requests_lie_unread)
+{
+	ck_cut("[" PAIR("http.server", "GET /a", "r1", 0, 1000, "'unread':600") "," REQUEST(
+		       "GET /b", "r2", 0, 500) "," RUN("r2", 0, 500) "," RUN("r1", 700, 300) "]",
+	       0, "behind GET /b 0-500; unread 500-600; unknown 600-700; own 700-1000");
 }
 END_TEST
 
@@ -210,6 +219,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, no_requests_no_times);
 	tcase_add_test(t, thread_runs_for_it_or_for_others);
 	tcase_add_test(t, waits_that_it_states);
+	tcase_add_test(t, requests_lie_unread);
 	tcase_add_test(t, work_that_covers_the_end_of_a_wait);
 	tcase_add_test(t, pool_of_connections_is_full);
 	tcase_add_test(t, pool_of_threads_is_full);

@@ -86,8 +86,9 @@ static enum served_part part_of(const struct served_segments *segments, size_t *
 /* Of a process, what each column is about. Its own work is the box itself. */
 static void draw_served(const struct flame *f, const struct flame_walk *w)
 {
-	static const uint32_t signs[2][SERVED_PARTS] = { { 0, 0x2500, 0x2592, 0x2550, 0x2591 },
-							 { 0, '-', '%', '=', '.' } };
+	static const uint32_t signs[2][SERVED_PARTS] = { { 0, 0x2500, 0x2592, 0x2550, 0x00B7,
+							   0x2591 },
+							 { 0, '-', '%', '=', ':', '.' } };
 	struct served_segments segments = { 0 };
 	uint32_t served = SERVED_NONE;
 	struct span span = { 0 };

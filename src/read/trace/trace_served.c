@@ -15,7 +15,7 @@ struct served_event {
 	enum trace_served_kind kind;
 	uint64_t id, request; /* hashes; request: 0: none */
 	int64_t t0, t1;       /* t1: INT64_MIN: it has no end */
-	int64_t pid, tid, offset, status, socket;
+	int64_t pid, tid, offset, status, socket, unread;
 	text_id name, path, route, error;
 	bool was_open, is_open, is_aborted;
 };
@@ -97,6 +97,7 @@ void trace_served_event(struct trace *t, const struct trace_event *e, enum trace
 		.tid = e->tid,
 		.offset = e->offset,
 		.status = trace_text_number(args, "status", 0, 0),
+		.unread = trace_text_number(args, "unread", 3, 0),
 		.socket = trace_text_number(args, kind == TRACE_SERVED_JOB ? "threads" : "socket",
 					    0, 0),
 		.name = e->name,
@@ -138,6 +139,7 @@ static uint32_t add_request(struct trace *t, const struct served_event *x)
 					    .name = text_of(t, x->name),
 					    .path = text_of(t, x->path),
 					    .status = x->status,
+					    .unread = x->unread,
 					    .was_open = x->was_open,
 					    .is_open = x->is_open || x->t1 == INT64_MIN,
 					    .is_aborted = x->is_aborted,

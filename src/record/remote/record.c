@@ -13,7 +13,9 @@
 #include "record/remote/inspector.h"
 #include "record/remote/join.h"
 #include "record/remote/recorder.h"
+#include "record/remote/socket_watch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,6 +117,25 @@ static void end_recording(struct job *job, struct recorder *r, enum recorder_new
 		add_note(job, "the process does not answer: its last seconds are missing");
 }
 
+/* Requests that lie unread are seen from outside only. NULL: they are not. */
+static struct socket_watch *start_watch(struct job *job, const struct target *target)
+{
+	const struct target_options *o = &job->record->options->target;
+	struct socket_watch *watch;
+	const char *why;
+	char text[200];
+
+	if (!job->record->options->requests || !target->process.pid)
+		return NULL;
+	watch = socket_watch_start(o->proc, target->process.pid, &why);
+	if (!watch) {
+		snprintf(text, sizeof text,
+			 "when requests arrived is not known, only when they were read: %s", why);
+		add_note(job, text);
+	}
+	return watch;
+}
+
 static void record_target(struct job *job, struct target *target)
 {
 	const struct record_options *o = job->record->options;
@@ -130,6 +151,7 @@ static void record_target(struct job *job, struct target *target)
 					    .ctx = job };
 	struct recorder *r = recorder_new(target, &options);
 	enum recorder_news news = RECORDER_GOES_ON;
+	struct socket_watch *watch = start_watch(job, target);
 	int64_t end;
 
 	if (recorder_begin(r, &job->process->err)) {
@@ -147,6 +169,10 @@ static void record_target(struct job *job, struct target *target)
 		publish(job, NULL);
 	}
 	recorder_free(r);
+	if (watch)
+		socket_watch_end(watch,
+				 &thread_of(job->process, &(struct recorder_chunk){ .title = "" })
+					  ->requests);
 }
 
 /* The next process above that runs JavaScript; shells and the like are between. */

@@ -88,7 +88,7 @@ static int64_t route_value(const struct served_route *r, size_t column)
 	case 9:
 		return mean(r->part[SERVED_BEHIND], r);
 	case 11:
-		return mean(r->part[SERVED_UNKNOWN], r);
+		return mean(r->part[SERVED_UNKNOWN] + r->part[SERVED_UNREAD], r);
 	default:
 		return -1;
 	}
@@ -112,7 +112,7 @@ static int64_t request_value(const struct app *app, const struct served_parts *x
 	case 7:
 		return x->part[SERVED_BEHIND];
 	case 9:
-		return x->part[SERVED_UNKNOWN];
+		return x->part[SERVED_UNKNOWN] + x->part[SERVED_UNREAD];
 	default:
 		return -1;
 	}

@@ -36,7 +36,9 @@ struct route_row {
 	X(KNOWN, REPORT_ALL, "waits", "Waits", 0, 9,                                               \
 	  .n = mean(r->part[SERVED_WAITS] + r->part[SERVED_FREE], row->n))                         \
 	X(KNOWN, REPORT_ALL, "behind", "Behind", 0, 9, .n = mean(r->part[SERVED_BEHIND], row->n))  \
-	X(KNOWN, REPORT_ALL, "unknown", "Other", 0, 9, .n = mean(r->part[SERVED_UNKNOWN], row->n)) \
+	X(KNOWN, REPORT_ALL, "unknown", "Other", 0, 9,                                             \
+	  .n = mean(r->part[SERVED_UNKNOWN] + r->part[SERVED_UNREAD], row->n))                     \
+	CELL(X, KNOWN, REPORT_DATA, "unread", .n = mean(r->part[SERVED_UNREAD], row->n))           \
 	CELL(X, NAME, REPORT_DATA, "waits_for", .string = r->waits_for)                            \
 	CELL(X, KNOWN, REPORT_DATA, "waits_for_mean", .n = mean(r->waits_ns, row->n))              \
 	CELL(X, NAME, REPORT_DATA, "behind_route", .string = r->is_behind)                         \
@@ -97,7 +99,9 @@ struct served_row {
 	X(VALUE, REPORT_ALL, "own", "Own CPU", 0, 9, .n = part[SERVED_OWN])                        \
 	X(VALUE, REPORT_ALL, "waits", "Waits", 0, 9, .n = part[SERVED_WAITS] + part[SERVED_FREE])  \
 	X(VALUE, REPORT_ALL, "behind", "Behind", 0, 9, .n = part[SERVED_BEHIND])                   \
-	X(VALUE, REPORT_ALL, "unknown", "Other", 0, 9, .n = part[SERVED_UNKNOWN])                  \
+	X(VALUE, REPORT_ALL, "unknown", "Other", 0, 9,                                             \
+	  .n = part[SERVED_UNKNOWN] + part[SERVED_UNREAD])                                         \
+	CELL(X, VALUE, REPORT_DATA, "unread", .n = part[SERVED_UNREAD])                            \
 	CELL(X, NAME, REPORT_DATA, "waits_for", .string = row->parts->waits_for)                   \
 	CELL(X, NAME, REPORT_DATA, "behind_route", .string = row->parts->is_behind)                \
 	X(NAME, REPORT_PAGE, "", "Request", 2, 0, .string = s->name)
