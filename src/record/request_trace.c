@@ -628,7 +628,7 @@ static int by_seen(const void *a, const void *b)
 }
 
 /* Of a wait whose answer some request went on with, that request is the owner; of one that was
- * written while another answer was handled, nobody is known to be. */
+ * written while another answer was handled, none is known to be. */
 static void find_owners(struct thread *t)
 {
 	size_t i = 0;

@@ -87,7 +87,7 @@ START_TEST(waits_that_it_states)
 }
 END_TEST
 
-/* Before it is read, it is behind what runs; otherwise nobody knows why it is not read. */
+/* Before it is read, it is behind what runs; otherwise it is not known why it is not read. */
 START_TEST(requests_lie_unread)
 {
 	ck_cut("[" PAIR("http.server", "GET /a", "r1", 0, 1000, "'unread':600") "," REQUEST(
@@ -96,7 +96,7 @@ START_TEST(requests_lie_unread)
 }
 END_TEST
 
-/* When the answer came while another request ran, nobody knows: that time is behind the other. */
+/* When the answer came while another request ran is not known: that time is behind the other. */
 START_TEST(work_that_covers_the_end_of_a_wait)
 {
 	ck_cut("[" REQUEST("GET /a", "r1", 0, 40000) "," REQUEST("GET /b", "r2", 0, 40000) "," PAIR(
@@ -138,7 +138,8 @@ START_TEST(pool_of_threads_is_full)
 }
 END_TEST
 
-/* The thread is not idle where its profile has samples; outside runs that is nobody's work. */
+/* The thread is not idle where its profile has samples; outside runs that is the work of no
+ * request. */
 START_TEST(samples_tell_when_the_thread_is_busy)
 {
 	ck_cut("[" REQUEST("GET /a", "r1", 0, 9000) "," RUN("r1", 0, 2000) "," PROFILE(

@@ -33,7 +33,9 @@ bool request_pull_begin(struct request_pull *p, struct inspector *i, const char 
 			   "{\"name\":\"" REQUEST_PULL_BINDING "\"}", deadline, err) == 0)
 		return false;
 	request_pull_script(&text);
-	buf_addf(&text, "(%s,binding:'" REQUEST_PULL_BINDING "'})", settings);
+	buf_addf(&text,
+		 "(%s,binding:'" REQUEST_PULL_BINDING "'})\n//# sourceURL=flametty:requests\n",
+		 settings);
 	json_put(&w, json_begin(NULL, "{"), json_boolean("silent", true),
 		 json_text("expression", text.data, text.len), json_end("}"));
 	p->id_begin = inspector_send(i, session, "Runtime.evaluate", buf_text(&params), deadline,
