@@ -271,7 +271,7 @@ enum category category_of(struct intern *strings, const struct category_facts *f
 	if (starts(url, "jsr:"))
 		return CATEGORY_DEPENDENCY;
 	if (starts(url, "chrome-extension:") || starts(url, "extensions:") ||
-	    starts(url, "devtools:") || starts(url, "chrome:"))
+	    starts(url, "flametty:") || starts(url, "devtools:") || starts(url, "chrome:"))
 		return CATEGORY_EXTENSION;
 	return is_webpack(url) ? CATEGORY_BUNDLER : CATEGORY_APP;
 }
