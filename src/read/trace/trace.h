@@ -392,6 +392,9 @@ bool trace_async_add(struct trace *t, const struct trace_event *e);
 /* Events about requests that a process serves: b, e, X of these event categories. */
 void trace_served_event(struct trace *t, const struct trace_event *e, enum trace_served_kind kind);
 
+/* Whether some were of requests that this process serves. */
+bool trace_served_has(const struct trace *t, int64_t pid);
+
 /* N, O, D. */
 bool trace_object_add(struct trace *t, const struct trace_event *e);
 

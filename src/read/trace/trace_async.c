@@ -236,8 +236,13 @@ static uint32_t served_track(struct trace *t, uint32_t process, bool is_served)
 				       waits = { .p = "Waits for", .len = 9 };
 	struct async_track *entry = track_entry(t->async, process, is_served, ALL_SERVED);
 
-	if (entry->track == UINT32_MAX)
-		entry->track = make_track(t, process, is_served ? &served : &waits);
+	if (entry->track != UINT32_MAX)
+		return entry->track;
+	/* Requests stand above. */
+	if (!is_served && trace_served_has(t, t->processes[process].pid))
+		(void)served_track(t, process, true);
+	entry = track_entry(t->async, process, is_served, ALL_SERVED);
+	entry->track = make_track(t, process, is_served ? &served : &waits);
 	return entry->track;
 }
 

@@ -110,6 +110,14 @@ void trace_served_event(struct trace *t, const struct trace_event *e, enum trace
 	};
 }
 
+bool trace_served_has(const struct trace *t, int64_t pid)
+{
+	for (size_t i = 0; t->served && i < t->served->n; i++)
+		if (t->served->all[i].kind == TRACE_SERVED && t->served->all[i].pid == pid)
+			return true;
+	return false;
+}
+
 /* ---- at the end ---- */
 
 static str_id text_of(struct trace *t, text_id id)

@@ -157,7 +157,7 @@ static str_id name_of(const struct app *app, enum served_view view, uint32_t row
 /* clang-format off */
 static const struct text_column route_columns[] = {
 	{ "Route", 48, 0, true }, { "Count", 8, 0, false }, { "Errors", 8, 0, false },
-	{ "p50", 10, 60, false }, { "p99", 10, 0, false }, { "Longest", 10, 100, false },
+	{ "p50", 10, 90, false }, { "p99", 10, 0, false }, { "Longest", 10, 100, false },
 	{ "Own CPU", 10, 70, false }, { "Waits", 10, 80, false }, { "for", 24, 150, true },
 	{ "Behind", 10, 80, false }, { "others", 24, 150, true }, { "Unknown", 10, 110, false },
 };
