@@ -782,7 +782,7 @@ bool request_trace_save(struct run *run, const struct request_source *sources, s
 			const char *path)
 {
 	struct error err = ERROR_INIT;
-	struct request_counts counts;
+	struct request_counts counts = { 0 };
 	struct sink *sink = sink_open(path, run->options.is_forced, &err);
 
 	if (sink) {
