@@ -17,6 +17,7 @@ struct served_event {
 	int64_t t0, t1;       /* t1: INT64_MIN: it has no end */
 	int64_t pid, tid, offset, status, socket, unread;
 	text_id name, path, route, error;
+	size_t latest; /* of the first event of an id: the index of the last one so far */
 	bool was_open, is_open, is_aborted;
 };
 
@@ -61,6 +62,18 @@ static struct served_event *find(struct trace_serveds *s, uint64_t id)
 	return NULL;
 }
 
+/* Remember the id of the event that was added last. Ids may come again, and then the first event of
+ * each stands for all: a chain of equal hashes would have to be passed for each of them. */
+static void add_id(struct trace_serveds *s, uint64_t id)
+{
+	struct served_event *first = find(s, id);
+
+	if (first)
+		first->latest = s->n - 1;
+	else
+		hash_table_add(&s->index, id, (uint32_t)s->n - 1);
+}
+
 /* As the id of an event is read. */
 static uint64_t id_of(const struct json_value *args)
 {
@@ -79,15 +92,14 @@ void trace_served_event(struct trace *t, const struct trace_event *e, enum trace
 	if (!s)
 		s = t->served = xcalloc(1, sizeof *s);
 	x = e->ph == 'e' ? find(s, e->id) : NULL;
+	x = x ? &s->all[x->latest] : NULL;
 	if (x && x->t1 == INT64_MIN && e->ts >= x->t0)
 		x->t1 = e->ts;
 	if ((e->ph != 'b' && e->ph != 'X') || !e->args.len)
 		return;
 	args = trace_text_json(t, e->args);
 	s->all = xgrow(s->all, &s->cap, s->n + 1, sizeof *s->all);
-	if (e->ph == 'b')
-		hash_table_add(&s->index, e->id, (uint32_t)s->n);
-	s->all[s->n++] = (struct served_event){
+	s->all[s->n] = (struct served_event){
 		.kind = kind,
 		.id = e->ph == 'b' ? e->id : 0,
 		.request = id_of(args),
@@ -107,7 +119,11 @@ void trace_served_event(struct trace *t, const struct trace_event *e, enum trace
 		.was_open = trace_text_is_true(args, "open"),
 		.is_open = trace_text_is_true(args, "unfinished"),
 		.is_aborted = trace_text_is_true(args, "aborted"),
+		.latest = s->n,
 	};
+	s->n++;
+	if (e->ph == 'b')
+		add_id(s, e->id);
 }
 
 bool trace_served_has(const struct trace *t, int64_t pid)
@@ -177,7 +193,7 @@ static void finish_served(struct trace *t)
 	struct trace_serveds *s = t->served;
 	uint32_t *number;
 
-	if (!s)
+	if (!s || !s->n)
 		return;
 	qsort(s->all, s->n, sizeof *s->all, by_begin);
 	hash_table_done(&s->index);
@@ -185,7 +201,8 @@ static void finish_served(struct trace *t)
 	for (size_t i = 0; i < s->n; i++) {
 		if (s->all[i].kind != TRACE_SERVED)
 			continue;
-		hash_table_add(&s->index, s->all[i].id, (uint32_t)i);
+		if (!find(s, s->all[i].id))
+			hash_table_add(&s->index, s->all[i].id, (uint32_t)i);
 		number[i] = add_request(t, &s->all[i]);
 	}
 	for (size_t i = 0; i < s->n; i++) {
