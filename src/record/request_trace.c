@@ -12,6 +12,7 @@
 #include "base/intern.h"
 #include "base/json/json_writer.h"
 #include "base/sink.h"
+#include "base/sort.h"
 #include "base/units.h"
 #include "cli/run.h"
 
@@ -29,6 +30,8 @@
 #define UNREAD_MAX 60000000
 #define UNREAD_STEP 8000
 #define BEFORE_MAX 20000 /* requests that are looked back at for the one before on a connection */
+/* No time is beyond, in us; a field of a record is below a tenth of it. */
+#define TIME_MAX INT64_C(1000000000000000000)
 
 enum item_kind { SERVED, CALL, CONNECTION };
 
@@ -157,8 +160,11 @@ static struct item *find_item(struct thread *t, int64_t id)
 
 static struct item *add_item(struct thread *t, enum item_kind kind, int64_t id, int64_t at)
 {
+	bool is_new = !find_item(t, id);
+
 	t->items = xgrow(t->items, &t->cap_items, t->n_items + 1, sizeof *t->items);
-	hash_table_add(&t->index, hash_u64((uint64_t)id), (uint32_t)t->n_items);
+	if (is_new)
+		hash_table_add(&t->index, hash_u64((uint64_t)id), (uint32_t)t->n_items);
 	t->items[t->n_items] = (struct item){ .id = id,
 					      .kind = kind,
 					      .t0 = at,
@@ -357,8 +363,9 @@ static bool read_pull(struct thread *t, struct str text, struct request_counts *
 			texts.all = xgrow(texts.all, &texts.cap, texts.n + 1, sizeof *texts.all);
 			texts.all[texts.n++] = read_text(&t->strings, p + 1, stop);
 		} else {
-			is_good = stop > p && read_fields(&r, p + 1, stop);
-			at += r.field[0];
+			is_good = stop > p && read_fields(&r, p + 1, stop) &&
+				!__builtin_add_overflow(at, r.field[0], &at) && at <= TIME_MAX &&
+				at >= -TIME_MAX;
 			if (is_good)
 				take(t, &texts, at, &r);
 		}
@@ -555,6 +562,12 @@ static void set_owner(struct out *o, int64_t owner)
 		set_id(o, 'r', owner, &o->owner);
 }
 
+/* How long after t0; 0 if it is not told. */
+static int64_t after(int64_t t, int64_t t0)
+{
+	return t != INT64_MIN ? t - t0 : 0;
+}
+
 static void write_item(struct out *o, const struct thread *t, const struct item *x)
 {
 	static const char *const cats[] = { "http.server", "http.client", "connect" };
@@ -565,21 +578,22 @@ static void write_item(struct out *o, const struct thread *t, const struct item 
 	set_id(o, letters[x->kind], x->id, &o->id);
 	set_owner(o, x->owner);
 	begin_event(o, 'b', cat, x->arrived);
-	json_put(&o->w, json_begin("args", "{"), member(t, "method", x->method),
-		 member(t, "host", x->host), member(t, "path", x->path),
-		 member(t, "route", x->route),
-		 json_if(x->status != 0, json_integer("status", x->status)),
-		 json_if(x->arrived < x->t0, json_integer("unread", x->t0 - x->arrived)),
-		 member(t, "error", x->error),
-		 json_if(o->owner.len > 0, json_string("request", buf_text(&o->owner))),
-		 json_if(x->remote != 0, json_integer("remotePort", x->remote)),
-		 json_if(x->local != 0, json_integer("port", x->local)),
-		 json_if(x->sent != INT64_MIN, json_integer("sent", x->sent - x->t0)),
-		 json_if(x->headers != INT64_MIN, json_integer("headers", x->headers - x->t0)),
-		 json_if(x->is_reused, json_boolean("reused", true)),
-		 json_if(x->is_aborted, json_boolean("aborted", true)),
-		 json_if(x->was_open, json_boolean("open", true)),
-		 json_if(x->t1 == INT64_MIN, json_boolean("unfinished", true)));
+	json_put(
+		&o->w, json_begin("args", "{"), member(t, "method", x->method),
+		member(t, "host", x->host), member(t, "path", x->path),
+		member(t, "route", x->route),
+		json_if(x->status != 0, json_integer("status", x->status)),
+		json_if(x->arrived < x->t0, json_integer("unread", x->t0 - x->arrived)),
+		member(t, "error", x->error),
+		json_if(o->owner.len > 0, json_string("request", buf_text(&o->owner))),
+		json_if(x->remote != 0, json_integer("remotePort", x->remote)),
+		json_if(x->local != 0, json_integer("port", x->local)),
+		json_if(x->sent != INT64_MIN, json_integer("sent", after(x->sent, x->t0))),
+		json_if(x->headers != INT64_MIN, json_integer("headers", after(x->headers, x->t0))),
+		json_if(x->is_reused, json_boolean("reused", true)),
+		json_if(x->is_aborted, json_boolean("aborted", true)),
+		json_if(x->was_open, json_boolean("open", true)),
+		json_if(x->t1 == INT64_MIN, json_boolean("unfinished", true)));
 	end_async(o, cat, x->t1 != INT64_MIN ? x->t1 : x->t0 > t->last ? x->t0 : t->last);
 }
 
@@ -631,19 +645,17 @@ static int by_seen(const void *a, const void *b)
  * written while another answer was handled, none is known to be. */
 static void find_owners(struct thread *t)
 {
-	size_t i = 0;
-
 	for (size_t k = 0; k < t->n_waits; k++) {
 		struct wait *w = &t->waits[k];
-		int64_t end = w->t0 + w->us;
+		int64_t end = w->t0 + w->us,
+			from = w->us > ANSWER_BEFORE ? end - ANSWER_BEFORE : w->t0;
+		size_t a = 0;
 
 		if (w->letter != 'Q')
 			continue;
-		while (i < t->n_answers && t->answers[i].t < w->t0)
-			i++;
-		for (size_t a = i; a < t->n_answers && t->answers[a].t <= end + ANSWER_AFTER; a++)
-			if (t->answers[a].socket == w->socket &&
-			    t->answers[a].t >= end - ANSWER_BEFORE) {
+		SORT_BISECT(a, t->n_answers, mid, t->answers[mid].t < from);
+		for (; a < t->n_answers && t->answers[a].t <= end + ANSWER_AFTER; a++)
+			if (t->answers[a].socket == w->socket) {
 				w->owner = t->answers[a].owner;
 				break;
 			}

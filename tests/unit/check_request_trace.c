@@ -206,6 +206,29 @@ START_TEST(damage_is_counted)
 END_TEST
 
 /* Any bytes end, and give JSON without control characters. */
+/* Times are sums of what the records tell, which may be anything. */
+START_TEST(times_do_not_overflow)
+{
+	struct buf text = { 0 };
+
+	buf_adds(&text, HEAD(9000) ";sGET;s/a");
+	for (int i = 0; i < 100; i++)
+		buf_addf(&text, ";S99999999999999999,%d,1,2,3,4,5", i + 1);
+	ck_lacks(buf_text(&text), "\"ts\":-");
+	ck_assert_uint_eq(counts.n_broken, 1);
+	ck_assert_uint_lt(counts.n_served, 20);
+	buf_done(&text);
+}
+END_TEST
+
+/* Of two with one id, what comes later is about the first. */
+START_TEST(id_comes_again)
+{
+	ck_has(HEAD(9000) ";sGET;s/a;s/b;S1,3,1,2,3,4,5;S1,3,1,2,4,4,5;F1,3,204",
+	       "\"path\":\"/a\",\"status\":204");
+}
+END_TEST
+
 START_TEST(any_text_ends)
 {
 	static const char bytes[] = "SFCOWHAEKNQDITGRUXs0123456789,;-%\n\"\\\001\377v1";
@@ -239,6 +262,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, thread_runs_for_a_request);
 	tcase_add_test(t, request_begins_when_its_bytes_arrive);
 	tcase_add_test(t, damage_is_counted);
+	tcase_add_test(t, times_do_not_overflow);
+	tcase_add_test(t, id_comes_again);
 	tcase_add_loop_test(t, any_text_ends, 0, 200);
 }
 
