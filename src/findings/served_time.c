@@ -31,6 +31,12 @@ struct served_thread {
 	bool has_runs;
 };
 
+/* A run, to be sorted by thread and begin. */
+struct thread_run {
+	struct served_run run;
+	uint32_t thread;
+};
+
 /* The connections of an address, or the threads of a process: a range of `sockets`. */
 struct pool {
 	uint32_t input;
@@ -71,31 +77,36 @@ static void add_busy(struct served_thread *t, int64_t t0, int64_t t1, uint32_t s
 }
 
 /* Add [t0, t1), cut at the runs. *at: the first run that may end after t0. */
-static void add_cut(struct served_thread *t, const struct served_run *runs, size_t n, size_t *at,
+static void add_cut(struct served_thread *t, const struct thread_run *runs, size_t n, size_t *at,
 		    int64_t t0, int64_t t1)
 {
-	while (*at < n && runs[*at].t1 <= t0)
+	while (*at < n && runs[*at].run.t1 <= t0)
 		++*at;
-	for (size_t i = *at; i < n && runs[i].t0 < t1; i++) {
-		int64_t from = runs[i].t0 > t0 ? runs[i].t0 : t0,
-			to = runs[i].t1 < t1 ? runs[i].t1 : t1;
+	for (size_t i = *at; i < n && runs[i].run.t0 < t1; i++) {
+		const struct served_run *run = &runs[i].run;
+		int64_t from = run->t0 > t0 ? run->t0 : t0, to = run->t1 < t1 ? run->t1 : t1;
 
 		add_busy(t, t0, from, SERVED_NONE);
-		add_busy(t, from, to, runs[i].served);
+		add_busy(t, from, to, run->served);
 		t0 = to > t0 ? to : t0;
 	}
 	add_busy(t, t0, t1, SERVED_NONE);
 }
 
 static void find_busy(struct served_time *st, struct served_thread *t,
-		      const struct served_run *runs, size_t n)
+		      const struct thread_run *runs, size_t n)
 {
 	const struct lane *lane = t->lane;
 	size_t at = 0;
 
 	t->has_runs = n > 0;
-	for (size_t i = 0; !lane && i < n; i++)
-		add_busy(t, runs[i].t0, runs[i].t1, runs[i].served);
+	for (size_t i = 0; !lane && i < n; i++) {
+		const struct served_run *run = &runs[i].run;
+		int64_t until = t->n ? t->busy[t->n - 1].t1 : run->t0;
+
+		/* Of runs that overlap, as in a damaged file, the first one counts. */
+		add_busy(t, run->t0 > until ? run->t0 : until, run->t1, run->served);
+	}
 	for (size_t i = 0; lane && i < lane->samples.n; i++) {
 		node_id leaf = lane->samples.leaf[i];
 
@@ -106,16 +117,24 @@ static void find_busy(struct served_time *st, struct served_thread *t,
 	}
 }
 
-static uint32_t find_thread(struct served_time *st, const struct served *s)
+static int compare_threads(const struct served *x, const struct served *y)
+{
+	return SORT_BY_3(x->input, y->input, x->pid, y->pid, x->tid, y->tid);
+}
+
+static bool thread_is_before(const void *a, const void *b, const void *ctx)
+{
+	const struct served *all = ctx;
+
+	return compare_threads(&all[*(const uint32_t *)a], &all[*(const uint32_t *)b]) < 0;
+}
+
+static void add_thread(struct served_time *st, const struct served *s)
 {
 	struct served_thread *t;
 
-	for (uint32_t i = 0; i < st->n_threads; i++)
-		if (st->threads[i].input == s->input && st->threads[i].pid == s->pid &&
-		    st->threads[i].tid == s->tid)
-			return i;
 	st->threads = xgrow(st->threads, &st->cap_threads, st->n_threads + 1, sizeof *st->threads);
-	t = &st->threads[st->n_threads];
+	t = &st->threads[st->n_threads++];
 	*t = (struct served_thread){ .input = s->input, .pid = s->pid, .tid = s->tid };
 	for (uint32_t i = 0; i < st->p->n_lanes && !t->lane; i++) {
 		const struct lane *l = &st->p->lanes[i];
@@ -124,33 +143,43 @@ static uint32_t find_thread(struct served_time *st, const struct served *s)
 		    served_is_of(s, l->pid, l->tid))
 			t->lane = l;
 	}
-	return (uint32_t)st->n_threads++;
 }
 
 static bool run_is_before(const void *a, const void *b, const void *ctx)
 {
+	const struct thread_run *x = a, *y = b;
+
 	(void)ctx;
-	return ((const struct served_run *)a)->t0 < ((const struct served_run *)b)->t0;
+	return x->thread != y->thread ? x->thread < y->thread : x->run.t0 < y->run.t0;
 }
 
 static void find_threads(struct served_time *st)
 {
 	const struct served_all *all = &st->p->served;
-	struct served_run *runs = xmalloc((all->n_runs + 1) * sizeof *runs);
+	struct thread_run *runs = xmalloc((all->n_runs + 1) * sizeof *runs);
+	uint32_t *order = xmalloc((all->n + 1) * sizeof *order);
 
 	st->thread_of = xmalloc((all->n + 1) * sizeof *st->thread_of);
-	for (size_t i = 0; i < all->n; i++)
-		st->thread_of[i] = find_thread(st, &all->requests[i]);
-	for (uint32_t k = 0; k < st->n_threads; k++) {
-		size_t n = 0;
+	for (uint32_t i = 0; i < all->n; i++)
+		order[i] = i;
+	sort_stable(order, all->n, sizeof *order, thread_is_before, all->requests);
+	for (size_t i = 0; i < all->n; i++) {
+		const struct served *s = &all->requests[order[i]];
 
-		for (size_t i = 0; i < all->n_runs; i++)
-			if (st->thread_of[all->runs[i].served] == k)
-				runs[n++] = all->runs[i];
-		sort_stable(runs, n, sizeof *runs, run_is_before, NULL);
-		find_busy(st, &st->threads[k], runs, n);
+		if (i == 0 || compare_threads(&all->requests[order[i - 1]], s) != 0)
+			add_thread(st, s);
+		st->thread_of[order[i]] = (uint32_t)st->n_threads - 1;
+	}
+	for (size_t i = 0; i < all->n_runs; i++)
+		runs[i] = (struct thread_run){ all->runs[i], st->thread_of[all->runs[i].served] };
+	sort_stable(runs, all->n_runs, sizeof *runs, run_is_before, NULL);
+	for (size_t k = 0, from = 0, end = 0; k < st->n_threads; k++, from = end) {
+		while (end < all->n_runs && runs[end].thread == k)
+			end++;
+		find_busy(st, &st->threads[k], runs + from, end - from);
 	}
 	free(runs);
+	free(order);
 }
 
 /* ---- waits ---- */
@@ -262,18 +291,14 @@ static bool is_full(const struct served_time *st, const struct pool *pool, int64
 		    uint32_t served, uint32_t *other)
 {
 	const struct served_wait *waits = st->p->served.waits;
-	size_t lo = pool->from, hi = pool->end;
+	const size_t hi = pool->end;
+	size_t lo = pool->from;
 	uint32_t n = 0;
 
 	*other = SERVED_NONE;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (waits[st->sockets[mid]].t0 <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	if (pool->n_sockets > hi - lo)
+		return false;
+	SORT_BISECT(lo, hi, mid, waits[st->sockets[mid]].t0 <= t);
 	for (size_t i = lo; i > pool->from && n < pool->n_sockets; i--) {
 		const struct served_wait *w = &waits[st->sockets[i - 1]];
 
@@ -365,13 +390,22 @@ struct cut_wait {
 	enum served_wait_kind kind;
 };
 
+/* A pool of connections that a request has waits for. */
+struct cut_pool {
+	uint32_t pool;
+	int64_t last; /* begin of the last of these waits */
+};
+
 struct cut {
 	struct served_time *st;
 	const struct served *s;
 	const struct served_thread *thread;
 	uint32_t served;
-	struct cut_wait *waits;
-	size_t n_waits;
+	struct cut_wait *waits;      /* by begin */
+	size_t n_waits, n_begun;     /* n_begun: those that begin until now */
+	const struct cut_wait *last; /* of these the one that ends last; NULL: none */
+	struct cut_pool *pools;      /* by index */
+	size_t n_pools;
 	struct served_segments *out;
 };
 
@@ -390,20 +424,56 @@ static void add_segment(struct cut *c, const struct served_segment *x)
 	out->all[out->n++] = *x;
 }
 
+/* The number of the pool of this name in the process of the request; n_pools: there is none. */
+static size_t pool_of(const struct cut *c, str_id name)
+{
+	const struct pool *pools = c->st->pools;
+	const struct served *s = c->s;
+	size_t lo = 0, n = c->st->n_pools;
+
+	SORT_BISECT(lo, n, mid,
+		    SORT_BY_3(pools[mid].input, s->input, pools[mid].pid, s->pid, pools[mid].name,
+			      name) < 0);
+	return lo < n && pools[lo].input == s->input && pools[lo].pid == s->pid &&
+			pools[lo].name == name
+		? lo
+		: n;
+}
+
+static int by_pool(const void *a, const void *b)
+{
+	const struct cut_pool *x = a, *y = b;
+
+	return SORT_BY_2(x->pool, y->pool, y->last, x->last);
+}
+
+/* Find the pools of the waits. */
+static void find_cut_pools(struct cut *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n_waits; i++) {
+		size_t pool = c->waits[i].name ? pool_of(c, c->waits[i].name) : c->st->n_pools;
+
+		if (pool < c->st->n_pools)
+			c->pools[n++] = (struct cut_pool){ (uint32_t)pool, c->waits[i].t0 };
+	}
+	if (n)
+		qsort(c->pools, n, sizeof *c->pools, by_pool);
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || c->pools[i].pool != c->pools[c->n_pools - 1].pool)
+			c->pools[c->n_pools++] = c->pools[i];
+}
+
 /* The pool of connections that the request waits for at t; NULL: none. */
 static const struct pool *pool_at(const struct cut *c, int64_t t)
 {
 	uint32_t other;
 
-	for (size_t i = 0; i < c->st->n_pools; i++) {
-		const struct pool *pool = &c->st->pools[i];
-		bool comes_later = false;
+	for (size_t i = 0; i < c->n_pools; i++) {
+		const struct pool *pool = &c->st->pools[c->pools[i].pool];
 
-		if (pool->input != c->s->input || pool->pid != c->s->pid || !pool->name)
-			continue;
-		for (size_t k = 0; k < c->n_waits && !comes_later; k++)
-			comes_later = c->waits[k].name == pool->name && c->waits[k].t0 > t;
-		if (comes_later && is_full(c->st, pool, t, c->served, &other))
+		if (c->pools[i].last > t && is_full(c->st, pool, t, c->served, &other))
 			return pool;
 	}
 	return NULL;
@@ -443,37 +513,34 @@ static void add_wait(struct cut *c, int64_t t0, int64_t t1, const struct cut_wai
 {
 	struct served_segment x = { t0, t1, SERVED_WAITS, w->name, SERVED_NONE, 0 };
 
-	for (size_t i = 0; i < c->st->n_pools && w->kind == SERVED_JOB; i++) {
-		const struct pool *pool = &c->st->pools[i];
+	size_t i = w->kind == SERVED_JOB ? pool_of(c, 0) : c->st->n_pools;
 
-		if (pool->input == c->s->input && pool->pid == c->s->pid && !pool->name &&
-		    is_full(c->st, pool, w->t0 + (w->t1 - w->t0) / 2, c->served, &x.other))
-			x.n_all = pool->n_sockets;
-	}
+	if (i < c->st->n_pools &&
+	    is_full(c->st, &c->st->pools[i], w->t0 + (w->t1 - w->t0) / 2, c->served, &x.other))
+		x.n_all = c->st->pools[i].n_sockets;
 	if (!x.n_all)
 		x.other = SERVED_NONE;
 	add_segment(c, &x);
 }
 
-/* Add [t0, t1), which is none of its own. */
+/* Add [t0, t1), which is none of its own. t0 never goes back. */
 static void add_other(struct cut *c, int64_t t0, int64_t t1, const struct busy *busy)
 {
 	while (t0 < t1) {
-		const struct cut_wait *in = NULL;
+		const struct cut_wait *next;
 		int64_t until = t1;
 
-		for (size_t i = 0; i < c->n_waits && c->waits[i].t0 < until; i++) {
-			if (c->waits[i].t0 > t0)
-				until = in ? until : c->waits[i].t0;
-			else if (c->waits[i].t1 > t0 && (!in || c->waits[i].t1 > in->t1))
-				in = &c->waits[i];
-		}
-		if (in && in->t1 < until)
-			until = in->t1;
-		if (in)
-			add_wait(c, t0, until, in);
-		else
+		for (; c->n_begun < c->n_waits && c->waits[c->n_begun].t0 <= t0; c->n_begun++)
+			if (!c->last || c->waits[c->n_begun].t1 > c->last->t1)
+				c->last = &c->waits[c->n_begun];
+		next = c->n_begun < c->n_waits ? &c->waits[c->n_begun] : NULL;
+		if (c->last && c->last->t1 > t0) {
+			until = c->last->t1 < until ? c->last->t1 : until;
+			add_wait(c, t0, until, c->last);
+		} else {
+			until = next && next->t0 < until ? next->t0 : until;
 			add_rest(c, t0, until, busy);
+		}
 		t0 = until;
 	}
 }
@@ -499,13 +566,14 @@ static int64_t end_of_wait(const struct cut *c, const struct served_wait *w)
 {
 	const struct served_thread *t = c->thread;
 	int64_t end = w->t1;
+	size_t i = busy_after(t, w->t1);
 
-	for (size_t i = busy_after(t, w->t1); i-- > 0 || i == SIZE_MAX;) {
-		const struct busy *b;
+	/* It may go on after the end of the wait. */
+	if (i < t->n && t->busy[i].t0 < w->t1)
+		i++;
+	while (i-- > 0) {
+		const struct busy *b = &t->busy[i];
 
-		if (i == SIZE_MAX)
-			break;
-		b = &t->busy[i];
 		if (b->t1 < end - COVERS_NS || b->served == c->served || b->t1 <= w->t0)
 			break;
 		end = b->t0 > w->t0 ? b->t0 : w->t0;
@@ -517,7 +585,11 @@ void served_time_cut(struct served_time *st, uint32_t served, struct served_segm
 {
 	const struct served_all *all = &st->p->served;
 	const struct served *s = &all->requests[served];
-	struct cut c = { st, s, &st->threads[st->thread_of[served]], served, NULL, 0, out };
+	struct cut c = { .st = st,
+			 .s = s,
+			 .thread = &st->threads[st->thread_of[served]],
+			 .served = served,
+			 .out = out };
 	int64_t at = s->t0;
 
 	out->n = 0;
@@ -528,6 +600,8 @@ void served_time_cut(struct served_time *st, uint32_t served, struct served_segm
 		c.waits[c.n_waits++] = (struct cut_wait){ w->t0, end_of_wait(&c, w), w->name,
 							  w->kind };
 	}
+	c.pools = xmalloc((c.n_waits + 1) * sizeof *c.pools);
+	find_cut_pools(&c);
 	for (size_t i = busy_after(c.thread, s->t0); i < c.thread->n && at < s->t1; i++) {
 		const struct busy *b = &c.thread->busy[i];
 		int64_t t0 = b->t0 > at ? b->t0 : at, t1 = b->t1 < s->t1 ? b->t1 : s->t1;
@@ -545,6 +619,7 @@ void served_time_cut(struct served_time *st, uint32_t served, struct served_segm
 	}
 	add_other(&c, at, s->t1, NULL);
 	free(c.waits);
+	free(c.pools);
 }
 
 /* ---- functions ---- */
@@ -665,7 +740,8 @@ static void finish_route(struct route_times *r)
 	str_id *const name[2] = { &r->route->waits_for, &r->route->is_behind };
 	int64_t *const ns[2] = { &r->route->waits_ns, &r->route->behind_ns };
 
-	qsort(r->length, r->n, sizeof *r->length, by_number);
+	if (r->n)
+		qsort(r->length, r->n, sizeof *r->length, by_number);
 	r->route->p50 = percentile(r, 50);
 	r->route->p99 = percentile(r, 99);
 	for (int k = 0; k < 2; k++) {
@@ -734,27 +810,24 @@ static bool parts_is_before(const void *a, const void *b, const void *ctx)
 	return x->t1 - x->t0 > y->t1 - y->t0;
 }
 
-/* Of one part: the name with most time. */
-static str_id largest_name(const struct served_segments *segments, bool is_behind)
+/* Of one part: the name with most time. ns: by name, all 0 before and after. */
+static str_id largest_name(const struct served_segments *segments, bool is_behind, int64_t *ns)
 {
-	int64_t most = 0;
 	str_id best = 0;
 
 	for (size_t i = 0; i < segments->n; i++) {
 		const struct served_segment *x = &segments->all[i];
-		int64_t ns = 0;
 
-		if ((x->part == SERVED_BEHIND) != is_behind || !x->name)
-			continue;
-		for (size_t k = i; k < segments->n; k++)
-			if ((segments->all[k].part == SERVED_BEHIND) == is_behind &&
-			    segments->all[k].name == x->name)
-				ns += segments->all[k].t1 - segments->all[k].t0;
-		if (ns > most) {
-			most = ns;
-			best = x->name;
-		}
+		if ((x->part == SERVED_BEHIND) == is_behind)
+			ns[x->name] += x->t1 - x->t0;
 	}
+	ns[0] = 0;
+	for (size_t i = 0; i < segments->n; i++)
+		if ((segments->all[i].part == SERVED_BEHIND) == is_behind &&
+		    ns[segments->all[i].name] > ns[best])
+			best = segments->all[i].name;
+	for (size_t i = 0; i < segments->n; i++)
+		ns[segments->all[i].name] = 0;
 	return best;
 }
 
@@ -762,6 +835,7 @@ struct served_parts *served_time_requests(struct served_time *st, int64_t t0, in
 {
 	const struct served_all *all = &st->p->served;
 	struct served_parts *parts = xcalloc(all->n + 1, sizeof *parts);
+	int64_t *ns = xcalloc(st->p->strings.n + 1, sizeof *ns);
 	struct served_segments segments = { 0 };
 
 	*n = 0;
@@ -774,12 +848,13 @@ struct served_parts *served_time_requests(struct served_time *st, int64_t t0, in
 		x->served = i;
 		for (size_t k = 0; k < segments.n; k++)
 			x->part[segments.all[k].part] += segments.all[k].t1 - segments.all[k].t0;
-		x->waits_for = largest_name(&segments, false);
-		x->is_behind = largest_name(&segments, true);
+		x->waits_for = largest_name(&segments, false, ns);
+		x->is_behind = largest_name(&segments, true, ns);
 		++*n;
 	}
 	sort_stable(parts, *n, sizeof *parts, parts_is_before, all->requests);
 	free(segments.all);
+	free(ns);
 	return parts;
 }
 

@@ -110,6 +110,106 @@ START_TEST(work_that_covers_the_end_of_a_wait)
 		       "http.client", "GET h/x", "c2", 0, 30000,
 		       OWNER("r1")) "," RUN("r2", 10000, 5000) "," RUN("r1", 30000, 10000) "]",
 	       0, "waits GET h/x 0-30000; own 30000-40000");
+	/* It goes on after the end. */
+	ck_cut("[" REQUEST("GET /a", "r1", 0, 40000) "," REQUEST("GET /b", "r2", 0, 40000) "," PAIR(
+		       "http.client", "GET h/x", "c2", 0, 30000, OWNER("r1")) "," RUN("r2", 10000,
+										      25000) "]",
+	       0, "waits GET h/x 0-10000; behind GET /b 10000-35000; unknown 35000-40000");
+}
+END_TEST
+
+/* The parts add up also where the file is damaged. */
+START_TEST(runs_that_overlap)
+{
+	static const char events[] = "[" REQUEST("GET /a", "r1", 0, 200) "," REQUEST(
+		"GET /b", "r2", 0, 200) "," RUN("r1", 0, 100) "," RUN("r2", 10,
+								      10) "," RUN("r2", 90, 50) "]";
+
+	ck_cut(events, 0, "own 0-100; behind GET /b 100-140; unknown 140-200");
+	ck_cut(events, 1, "behind GET /a 0-100; own 100-140; unknown 140-200");
+}
+END_TEST
+
+/* Of waits that overlap, the one that ends last of those that go on counts. */
+START_TEST(waits_that_overlap)
+{
+	ck_cut("[" REQUEST("GET /a", "r1", 0, 90000) "," PAIR(
+		       "http.client", "GET h/x", "c1", 10000, 20000,
+		       OWNER("r1")) "," PAIR("http.client", "GET h/y", "c2", 12000, 40000,
+					     OWNER("r1")) "," PAIR("http.client", "GET h/z", "c3",
+								   13000, 30000,
+								   OWNER("r1")) "," PAIR("http.client",
+											 "GET h/x",
+											 "c4",
+											 50000,
+											 60000,
+											 OWNER("r1")) "," RUN("r1",
+													      70000,
+													      5000) "]",
+	       0,
+	       "unknown 0-10000; waits GET h/x 10000-20000; waits GET h/y 20000-40000; "
+	       "unknown 40000-50000; waits GET h/x 50000-60000; unknown 60000-70000; "
+	       "own 70000-75000; unknown 75000-90000");
+}
+END_TEST
+
+/* An end belongs to the last begin of its id. */
+START_TEST(id_comes_again)
+{
+	struct profile *p = load("[" REQUEST("GET /a", "r1", 0, 10) "," REQUEST(
+		"GET /a", "r1", 20, 30) "," REQUEST("GET /a", "r2", 40, 50) "]");
+
+	ck_assert_uint_eq(p->served.n, 3);
+	for (size_t i = 0; i < p->served.n; i++) {
+		ck_assert(!p->served.requests[i].is_open);
+		ck_assert_int_eq(p->served.requests[i].t1 - p->served.requests[i].t0, 10000);
+	}
+	profile_free(p);
+}
+END_TEST
+
+/* Also UBSan looks at it. */
+START_TEST(routes_of_requests_that_go_on)
+{
+	struct profile *p = load("[" AT("e", "http.server", "GET /b", "r9", 0, "") "," AT(
+		"b", "http.server", "GET /a", "r1", 0, "") "," RUN("r1", 0, 60) "]");
+	struct served_time *st = served_time_new(p);
+	size_t n;
+	struct served_route *r = served_time_routes(st, 0, INT64_MAX, &n);
+
+	ck_assert_uint_eq(n, 1);
+	ck_assert_uint_eq(r[0].n_partial, 1);
+	ck_assert_int_eq(r[0].p50, -1);
+	free(r);
+	served_time_free(st);
+	profile_free(p);
+}
+END_TEST
+
+/* The list names what most of a request is for, also in several segments. */
+START_TEST(requests_name_what_they_wait_for)
+{
+	struct profile *p = load(
+		"[" REQUEST("GET /a", "r1", 0, 90000) "," REQUEST("GET /b", "r2", 0, 10) "," PAIR(
+			"http.client", "GET h/x", "c1", 0, 10000,
+			OWNER("r1")) "," PAIR("http.client", "GET h/y", "c2", 20000, 38000,
+					      OWNER("r1")) "," PAIR("http.client", "GET h/x", "c3",
+								    50000, 60000,
+								    OWNER("r1")) "," RUN("r2",
+											 80000,
+											 2000) "]");
+	struct served_time *st = served_time_new(p);
+	size_t n;
+	struct served_parts *x = served_time_requests(st, 0, INT64_MAX, &n);
+
+	ck_assert_uint_eq(n, 2);
+	ck_assert_str_eq(profile_text(p, x[0].waits_for), "GET h/x");
+	ck_assert_str_eq(profile_text(p, x[0].is_behind), "GET /b");
+	ck_assert_uint_eq(x[1].waits_for, 0);
+	ck_assert_uint_eq(x[1].is_behind, 0);
+	free(x);
+	served_time_free(st);
+	profile_free(p);
 }
 END_TEST
 
@@ -222,6 +322,11 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, waits_that_it_states);
 	tcase_add_test(t, requests_lie_unread);
 	tcase_add_test(t, work_that_covers_the_end_of_a_wait);
+	tcase_add_test(t, runs_that_overlap);
+	tcase_add_test(t, waits_that_overlap);
+	tcase_add_test(t, id_comes_again);
+	tcase_add_test(t, routes_of_requests_that_go_on);
+	tcase_add_test(t, requests_name_what_they_wait_for);
 	tcase_add_test(t, pool_of_connections_is_full);
 	tcase_add_test(t, pool_of_threads_is_full);
 	tcase_add_test(t, samples_tell_when_the_thread_is_busy);
