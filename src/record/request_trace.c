@@ -29,7 +29,7 @@
 /* A request lies unread so long at most, and the kernel's times are exact to this, in us. */
 #define UNREAD_MAX 60000000
 #define UNREAD_STEP 8000
-#define BEFORE_MAX 20000 /* requests that are looked back at for the one before on a connection */
+#define PORTS 65536
 /* No time is beyond, in us; a field of a record is below a tenth of it. */
 #define TIME_MAX INT64_C(1000000000000000000)
 
@@ -79,7 +79,7 @@ struct thread {
 	size_t n_runs, cap_runs;
 	struct answer *answers;
 	size_t n_answers, cap_answers;
-	struct arrival *arrivals; /* in the order in which they were seen */
+	struct arrival *arrivals;
 	size_t n_arrivals, cap_arrivals;
 	int64_t last; /* of the last text */
 	int64_t pool; /* threads of the pool; 0: not known */
@@ -634,11 +634,11 @@ static void write_runs(struct out *o, struct thread *t)
 	}
 }
 
-static int by_seen(const void *a, const void *b)
+static int by_connection(const void *a, const void *b)
 {
 	const struct arrival *x = a, *y = b;
 
-	return (x->seen > y->seen) - (x->seen < y->seen);
+	return SORT_BY_3(x->remote, y->remote, x->local, y->local, x->seen, y->seen);
 }
 
 /* Of a wait whose answer some request went on with, that request is the owner; of one that was
@@ -668,31 +668,36 @@ static void find_owners(struct thread *t)
  * connection was. What the kernel tells is exact to some milliseconds. */
 static void find_arrivals(struct thread *t)
 {
-	size_t next = 0;
+	int64_t *last = NULL; /* by remote port: when a request of it was read; 0: none was */
 
 	if (!t->n_arrivals)
 		return;
-	qsort(t->arrivals, t->n_arrivals, sizeof *t->arrivals, by_seen);
+	qsort(t->arrivals, t->n_arrivals, sizeof *t->arrivals, by_connection);
+	last = xcalloc(PORTS, sizeof *last);
 	for (size_t i = 0; i < t->n_items; i++) {
 		struct item *x = &t->items[i];
-		int64_t before = INT64_MIN;
+		struct arrival from = { x->remote, x->local, x->t0 - UNREAD_MAX, 0 };
+		bool has_port = x->remote > 0 && x->remote < PORTS;
+		int64_t before = has_port && last[x->remote] ? last[x->remote] : INT64_MIN;
+		size_t k = 0;
 
-		if (x->kind != SERVED || x->was_open)
+		if (x->kind != SERVED)
 			continue;
-		for (size_t k = i; k-- > 0 && i - k < BEFORE_MAX && before == INT64_MIN;)
-			if (t->items[k].kind == SERVED && t->items[k].remote == x->remote)
-				before = t->items[k].t0;
-		while (next < t->n_arrivals && t->arrivals[next].seen < x->t0 - UNREAD_MAX)
-			next++;
-		for (size_t k = next;
-		     k < t->n_arrivals && t->arrivals[k].seen <= x->t0 + UNREAD_STEP; k++) {
+		if (has_port)
+			last[x->remote] = x->t0;
+		if (x->was_open)
+			continue;
+		SORT_BISECT(k, t->n_arrivals, mid, by_connection(&t->arrivals[mid], &from) < 0);
+		for (; k < t->n_arrivals && t->arrivals[k].seen <= x->t0 + UNREAD_STEP; k++) {
 			const struct arrival *a = &t->arrivals[k];
 
-			if (a->remote == x->remote && a->local == x->local &&
-			    a->arrived < x->arrived && a->arrived > before + UNREAD_STEP / 4)
+			if (a->remote != x->remote || a->local != x->local)
+				break;
+			if (a->arrived < x->arrived && a->arrived > before + UNREAD_STEP / 4)
 				x->arrived = a->arrived;
 		}
 	}
+	free(last);
 }
 
 static int by_begin(const void *a, const void *b)

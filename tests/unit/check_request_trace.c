@@ -175,6 +175,21 @@ START_TEST(request_begins_when_its_bytes_arrive)
 }
 END_TEST
 
+/* However many others came since: what arrived before the last request of a connection is its. */
+START_TEST(connection_had_a_request_long_ago)
+{
+	struct buf text = { 0 };
+
+	buf_adds(&text, HEAD(90000) ";sGET;s/a;S40000,1,1,2,3,1,2");
+	for (int i = 0; i < 21000; i++)
+		buf_addf(&text, ";S0,%d,1,2,3,7,2", i + 2);
+	buf_adds(&text, ";S10000,30000,1,2,3,1,2\nk1;1,2,42000,38000\n");
+	ck_lacks(buf_text(&text), "\"unread\":13000");
+	ck_has(buf_text(&text), "\"unread\":3000");
+	buf_done(&text);
+}
+END_TEST
+
 START_TEST(damage_is_counted)
 {
 	static const char *const bad[] = {
@@ -261,6 +276,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, jobs_and_names_are_waits);
 	tcase_add_test(t, thread_runs_for_a_request);
 	tcase_add_test(t, request_begins_when_its_bytes_arrive);
+	tcase_add_test(t, connection_had_a_request_long_ago);
 	tcase_add_test(t, damage_is_counted);
 	tcase_add_test(t, times_do_not_overflow);
 	tcase_add_test(t, id_comes_again);
