@@ -90,13 +90,26 @@ START_TEST(the_script_is_called_with_the_settings)
 	struct buf script = { 0 };
 	const char *call;
 
-	run_hook_write(&(struct run_hook){ "/a \"b\"\\q", 250, 4096, 99 }, &script);
+	run_hook_write(&(struct run_hook){ "/a \"b\"\\q", 250, 4096, 99, NULL }, &script);
 	call = strstr(buf_text(&script), "\n})\n({");
 	ck_assert_ptr_nonnull(call);
 	ck_assert_str_eq(call,
 			 "\n})\n({\"folder\":\"/a \\\"b\\\"\\\\q\","
 			 "\"interval\":250,\"heap\":4096,\"most\":99});\n");
 	ck_assert_ptr_nonnull(strstr(buf_text(&script), "(function flametty(settings) {\n"));
+	buf_done(&script);
+}
+END_TEST
+
+/* With the script that follows requests, and its settings. */
+START_TEST(requests_are_followed_with_their_script)
+{
+	struct buf script = { 0 };
+
+	run_hook_write(&(struct run_hook){ "/a", 250, 0, 99, "{cpu:1" }, &script);
+	ck_assert_ptr_nonnull(strstr(buf_text(&script), ",\"requests\":"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&script), "(function flamettyRequests("));
+	ck_assert_ptr_nonnull(strstr(buf_text(&script), ",\"follow\":{cpu:1,atOnce:1}});\n"));
 	buf_done(&script);
 }
 END_TEST
@@ -108,6 +121,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(tc, node_gets_the_path_as_it_is, 0, N(paths));
 	tcase_add_test(tc, nothing_is_added_to_no_options);
 	tcase_add_test(tc, the_script_is_called_with_the_settings);
+	tcase_add_test(tc, requests_are_followed_with_their_script);
 }
 
 int main(void)
