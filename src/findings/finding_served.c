@@ -20,11 +20,12 @@ static int64_t lost_ns(const struct served_route *r)
 	return lost > r->part[SERVED_OWN] / 2 ? lost : r->part[SERVED_OWN] / 2;
 }
 
-static bool is_of_lane(const struct finding_window *w, uint32_t served)
+static bool is_of_lane(const struct finding_window *w, const struct served_time *st,
+		       uint32_t served)
 {
-	const struct lane *lane = w->charge->lane;
+	const struct lane *lane = w->charge->lane, *of = served_time_lane(st, served);
 
-	return lane->kind == LANE_SAMPLES &&
+	return lane->kind == LANE_SAMPLES && (!of || of->input == lane->input) &&
 		served_is_of(&w->charge->profile->served.requests[served], lane->pid, lane->tid);
 }
 
@@ -53,7 +54,7 @@ static void find_request(struct finding_window *w)
 
 		for (size_t i = 0; i < n; i++)
 			if (routes[i].slowest != SERVED_NONE && routes[i].longest >= SLOW_NS &&
-			    is_of_lane(w, routes[i].slowest) &&
+			    is_of_lane(w, st, routes[i].slowest) &&
 			    (!best || lost_ns(&routes[i]) > lost_ns(best)))
 				best = &routes[i];
 		if (!best)

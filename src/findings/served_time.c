@@ -136,11 +136,14 @@ static void add_thread(struct served_time *st, const struct served *s)
 	st->threads = xgrow(st->threads, &st->cap_threads, st->n_threads + 1, sizeof *st->threads);
 	t = &st->threads[st->n_threads++];
 	*t = (struct served_thread){ .input = s->input, .pid = s->pid, .tid = s->tid };
-	for (uint32_t i = 0; i < st->p->n_lanes && !t->lane; i++) {
+	/* Profiles may be in other files than requests. Processes of other files may also have the
+	 * same ids, as those of containers have, so the own file counts first. */
+	for (uint32_t i = 0; i < st->p->n_lanes; i++) {
 		const struct lane *l = &st->p->lanes[i];
 
 		if (l->kind == LANE_SAMPLES && l->has_timeline && l->samples.n &&
-		    served_is_of(s, l->pid, l->tid))
+		    served_is_of(s, l->pid, l->tid) &&
+		    (!t->lane || (l->input == s->input && t->lane->input != s->input)))
 			t->lane = l;
 	}
 }
@@ -379,6 +382,11 @@ bool served_time_has_cpu(const struct served_time *st, uint32_t served)
 	const struct served_thread *t = &st->threads[st->thread_of[served]];
 
 	return t->has_runs;
+}
+
+const struct lane *served_time_lane(const struct served_time *st, uint32_t served)
+{
+	return st->threads[st->thread_of[served]].lane;
 }
 
 /* ---- one request ---- */

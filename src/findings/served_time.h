@@ -72,6 +72,9 @@ void served_time_free(struct served_time *st);
  * without both there is no part 1, and part 3 is not divided by routes. */
 bool served_time_has_cpu(const struct served_time *st, uint32_t served);
 
+/* The samples of the thread of a request; NULL: there are none. */
+const struct lane *served_time_lane(const struct served_time *st, uint32_t served);
+
 /* Set `out`, which is reused, to the segments of a request, in order and without gaps. */
 void served_time_cut(struct served_time *st, uint32_t served, struct served_segments *out);
 

@@ -252,6 +252,44 @@ START_TEST(samples_tell_when_the_thread_is_busy)
 }
 END_TEST
 
+/* Two containers have processes of the same id. */
+START_TEST(profile_of_the_own_file_counts)
+{
+	static const char *const files[] = {
+		"[" PROFILE("0x1", 1, 0, "'startTime':0") "," CHUNK(
+			"0x1", 1, SAMPLES("2,3,2,3", "1000,2000,2000,1000")) "]",
+		"[" REQUEST("GET /a", "r1", 0, 9000) "," PROFILE(
+			"0x1", 1, 0,
+			"'startTime':0") "," CHUNK("0x1", 1,
+						   SAMPLES("1,1,3,1", "1000,2000,2000,1000")) "]"
+	};
+	struct builder_options options = { .is_raw = false };
+	struct builder *b = builder_new(&options);
+	struct error err = ERROR_INIT;
+	struct served_route *r;
+	struct served_time *st;
+	struct profile *p;
+	size_t n;
+
+	for (size_t i = 0; i < N(files); i++) {
+		char *text = quoted(files[i]);
+
+		ck_assert(pass_text(b, text, strlen(text), SIZE_MAX, NULL, &err));
+		free(text);
+	}
+	p = builder_finish(b, &err);
+	ck_assert_ptr_nonnull(p);
+	st = served_time_new(p);
+	r = served_time_routes(st, 0, INT64_MAX, &n);
+	ck_assert_uint_eq(n, 1);
+	ck_assert_uint_eq(served_time_lane(st, 0)->input, p->served.requests[0].input);
+	ck_assert_int_eq(r[0].part[SERVED_BEHIND], 1000000);
+	free(r);
+	served_time_free(st);
+	profile_free(p);
+}
+END_TEST
+
 START_TEST(routes_sum_up)
 {
 	struct profile *p = load(
@@ -330,6 +368,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, pool_of_connections_is_full);
 	tcase_add_test(t, pool_of_threads_is_full);
 	tcase_add_test(t, samples_tell_when_the_thread_is_busy);
+	tcase_add_test(t, profile_of_the_own_file_counts);
 	tcase_add_test(t, routes_sum_up);
 	tcase_add_test(t, odd_events_do_no_harm);
 }
