@@ -5,12 +5,15 @@
 #include "findings/finding_name.h"
 #include "findings/served_time.h"
 
+#include "base/units.h"
+
 #include <stdlib.h>
 
 #define SLOW_NS (50 * NS_PER_MS)
 #define ROUTES_MAX 3
 #define PART_SHARE 20 /* percent of a request, to be said */
 #define SAID_MAX 2
+#define FAILED_MIN 3 /* waits of a request */
 
 /* The time that requests of a route lost to others, or else needed themselves. */
 static int64_t lost_ns(const struct served_route *r)
@@ -136,7 +139,10 @@ static void tell_said(struct finding_window *w, struct served_time *st,
 		break;
 	case SERVED_WAITS:
 	case SERVED_FREE:
-		buf_adds(text, x->part == SERVED_FREE ? " for a free connection to " : " for ");
+		buf_adds(text,
+			 x->part == SERVED_FREE          ? " for a free connection to "
+				 : x->kind == SERVED_DNS ? " for DNS: "
+							 : " for ");
 		finding_name_text(p, x->name, text);
 		if (x->n_all)
 			buf_addf(text, ": all %u %swere busy", x->n_all,
@@ -155,6 +161,35 @@ static void tell_said(struct finding_window *w, struct served_time *st,
 	}
 }
 
+/* Append `20 calls failed (GET 10.0.0.7:8080/stock ECONNREFUSED)` of a request that tries again and
+ * again. Returns whether it does. */
+static bool tell_failed(const struct profile *p, uint32_t served, struct buf *text)
+{
+	const struct served_wait *last[2] = { NULL, NULL }; /* calls, other waits */
+	size_t n[2] = { 0, 0 };
+	char count[UNITS_MAX];
+	int i;
+
+	for (size_t k = 0; k < p->served.n_waits; k++) {
+		const struct served_wait *x = &p->served.waits[k];
+
+		if (x->served == served && x->error) {
+			n[x->kind != SERVED_CALL]++;
+			last[x->kind != SERVED_CALL] = x;
+		}
+	}
+	i = n[0] < FAILED_MIN;
+	if (n[i] < FAILED_MIN)
+		return false;
+	units_count(n[i], count);
+	buf_addf(text, ": %s %s failed (", count, i ? "connections" : "calls");
+	finding_name_text(p, last[i]->name, text);
+	buf_addc(text, ' ');
+	finding_name_text(p, last[i]->error, text);
+	buf_addc(text, ')');
+	return true;
+}
+
 static void tell_request(struct finding_window *w, const struct finding_draft *d,
 			 struct finding_texts *out)
 {
@@ -164,16 +199,18 @@ static void tell_request(struct finding_window *w, const struct finding_draft *d
 	struct served_segments segments = { 0 };
 	struct buf parts = { 0 };
 	struct said said = { NULL, INT64_MAX };
+	bool has_failed;
 
 	finding_name_text(p, s->name, &out->name);
 	buf_addc(&out->name, ' ');
 	finding_tell_length(s->t1 - s->t0, &out->name);
 	served_time_cut(st, d->served, &segments);
+	has_failed = tell_failed(p, d->served, &parts);
 	for (int i = 0; i < SAID_MAX; i++) {
 		said = next_said(&segments, said.ns);
 		if (!said.first || !charge_times_has(said.ns, s->t1 - s->t0, PART_SHARE))
 			break;
-		buf_adds(&parts, i ? ", " : ": ");
+		buf_adds(&parts, i || has_failed ? ", " : ": ");
 		tell_said(w, st, d, &segments, &said, &parts);
 	}
 	buf_addf(&out->label, "%s%s", buf_text(&out->name), buf_text(&parts));

@@ -16,6 +16,7 @@
 /* Work that ends this long before a wait does covers its end: samples are a millisecond apart, and
  * the rest of the callback comes after it. */
 #define COVERS_NS INT64_C(3000000)
+#define OPEN_MAX 1000 /* jobs that are looked back at for one that runs */
 
 struct busy {
 	int64_t t0, t1;
@@ -288,8 +289,8 @@ static void find_pools(struct served_time *st)
 		st->pools[i].n_sockets = count_sockets(st, &st->pools[i]);
 }
 
-/* Whether all connections or threads are busy at t for others than a request. *other: one of them;
- * SERVED_NONE: not known. */
+/* Whether all connections or threads are busy at t for others than a request. *other: one of them,
+ * for threads the one that waits longest, as that is a job that runs; SERVED_NONE: not known. */
 static bool is_full(const struct served_time *st, const struct pool *pool, int64_t t,
 		    uint32_t served, uint32_t *other)
 {
@@ -302,10 +303,10 @@ static bool is_full(const struct served_time *st, const struct pool *pool, int64
 	if (pool->n_sockets > hi - lo)
 		return false;
 	SORT_BISECT(lo, hi, mid, waits[st->sockets[mid]].t0 <= t);
-	for (size_t i = lo; i > pool->from && n < pool->n_sockets; i--) {
+	for (size_t i = lo; i > pool->from && (n < pool->n_sockets || !pool->name); i--) {
 		const struct served_wait *w = &waits[st->sockets[i - 1]];
 
-		if (w->t0 < t - pool->longest)
+		if (w->t0 < t - pool->longest || lo - i > OPEN_MAX)
 			break;
 		if (w->t1 > t && (w->served != served || w->served == SERVED_NONE)) {
 			n++;
@@ -409,9 +410,12 @@ struct cut {
 	const struct served *s;
 	const struct served_thread *thread;
 	uint32_t served;
-	struct cut_wait *waits;      /* by begin */
-	size_t n_waits, n_begun;     /* n_begun: those that begin until now */
-	const struct cut_wait *last; /* of these the one that ends last; NULL: none */
+	struct cut_wait *waits;  /* by begin */
+	size_t n_waits, n_begun; /* n_begun: those that begin until now */
+	size_t at_name;          /* of waits, the next look-up of a name */
+	const struct cut_wait
+		*last; /* of these the one that ends last, but for names; NULL: none */
+	const struct cut_wait *name; /* the same of the look-ups of names */
 	struct cut_pool *pools;      /* by index */
 	size_t n_pools;
 	struct served_segments *out;
@@ -490,7 +494,7 @@ static const struct pool *pool_at(const struct cut *c, int64_t t)
 /* Add [t0, t1), in which no wait counts. busy: what the thread does then; NULL: nothing. */
 static void add_rest(struct cut *c, int64_t t0, int64_t t1, const struct busy *busy)
 {
-	struct served_segment x = { t0, t1, SERVED_UNKNOWN, 0, SERVED_NONE, 0 };
+	struct served_segment x = { t0, t1, SERVED_UNKNOWN, 0, SERVED_NONE, 0, 0 };
 	int64_t read = c->s->t0 + c->s->unread;
 	const struct pool *pool;
 
@@ -519,8 +523,7 @@ static void add_rest(struct cut *c, int64_t t0, int64_t t1, const struct busy *b
 /* Add [t0, t1) of a wait. A job waits for a thread while all are busy with those of others. */
 static void add_wait(struct cut *c, int64_t t0, int64_t t1, const struct cut_wait *w)
 {
-	struct served_segment x = { t0, t1, SERVED_WAITS, w->name, SERVED_NONE, 0 };
-
+	struct served_segment x = { t0, t1, SERVED_WAITS, w->name, SERVED_NONE, 0, w->kind };
 	size_t i = w->kind == SERVED_JOB ? pool_of(c, 0) : c->st->n_pools;
 
 	if (i < c->st->n_pools &&
@@ -531,20 +534,36 @@ static void add_wait(struct cut *c, int64_t t0, int64_t t1, const struct cut_wai
 	add_segment(c, &x);
 }
 
-/* Add [t0, t1), which is none of its own. t0 never goes back. */
+/* The begin of the first look-up of a name in (t0, until), or `until`. */
+static int64_t next_name(struct cut *c, int64_t t0, int64_t until)
+{
+	while (c->at_name < c->n_waits &&
+	       (c->waits[c->at_name].kind != SERVED_DNS || c->waits[c->at_name].t0 <= t0))
+		c->at_name++;
+	return c->at_name < c->n_waits && c->waits[c->at_name].t0 < until ? c->waits[c->at_name].t0
+									  : until;
+}
+
+/* Add [t0, t1), which is none of its own. t0 never goes back. A call waits for its name first. */
 static void add_other(struct cut *c, int64_t t0, int64_t t1, const struct busy *busy)
 {
 	while (t0 < t1) {
-		const struct cut_wait *next;
+		const struct cut_wait *next, *in;
 		int64_t until = t1;
 
-		for (; c->n_begun < c->n_waits && c->waits[c->n_begun].t0 <= t0; c->n_begun++)
-			if (!c->last || c->waits[c->n_begun].t1 > c->last->t1)
-				c->last = &c->waits[c->n_begun];
+		for (; c->n_begun < c->n_waits && c->waits[c->n_begun].t0 <= t0; c->n_begun++) {
+			const struct cut_wait *w = &c->waits[c->n_begun],
+					      **last = w->kind == SERVED_DNS ? &c->name : &c->last;
+
+			if (!*last || w->t1 > (*last)->t1)
+				*last = w;
+		}
 		next = c->n_begun < c->n_waits ? &c->waits[c->n_begun] : NULL;
-		if (c->last && c->last->t1 > t0) {
-			until = c->last->t1 < until ? c->last->t1 : until;
-			add_wait(c, t0, until, c->last);
+		in = c->name && c->name->t1 > t0 ? c->name : c->last;
+		if (in && in->t1 > t0) {
+			until = in->t1 < until ? in->t1 : until;
+			until = next_name(c, t0, until);
+			add_wait(c, t0, until, in);
 		} else {
 			until = next && next->t0 < until ? next->t0 : until;
 			add_rest(c, t0, until, busy);
@@ -618,9 +637,9 @@ void served_time_cut(struct served_time *st, uint32_t served, struct served_segm
 			break;
 		add_other(&c, at, t0, NULL);
 		if (b->served == served)
-			add_segment(
-				&c,
-				&(struct served_segment){ t0, t1, SERVED_OWN, 0, SERVED_NONE, 0 });
+			add_segment(&c,
+				    &(struct served_segment){ t0, t1, SERVED_OWN, 0, SERVED_NONE, 0,
+							      0 });
 		else
 			add_other(&c, t0, t1, b);
 		at = t1;
@@ -943,7 +962,8 @@ void served_time_tell(struct served_time *st, uint32_t served, struct buf *out)
 		while (k < n && (segments.all[k].part != x.part || segments.all[k].name != x.name))
 			k++;
 		if (k == n)
-			segments.all[n++] = (struct served_segment){ 0, 0, x.part, x.name, 0, 0 };
+			segments.all[n++] = (struct served_segment){ 0, 0, x.part, x.name,
+								     0, 0, x.kind };
 		segments.all[k].t1 += x.t1 - x.t0;
 	}
 	if (n)

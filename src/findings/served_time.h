@@ -38,6 +38,7 @@ struct served_segment {
 			   of threads: one whose job keeps it busy */
 	uint32_t n_all; /* FREE: connections, all of which are busy; WAITS for the pool of threads:
 			   its threads, if all are busy with other jobs; else 0 */
+	enum served_wait_kind kind; /* WAITS; else 0 */
 };
 
 struct served_segments {

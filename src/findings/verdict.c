@@ -316,14 +316,28 @@ static void drop(struct drafts *d, int i)
 
 /* ---- items ---- */
 
-/* The first two slow requests: what they waited for is what the user looks for. */
-static void add_requests(struct drafts *d, const struct findings_result *r)
+/* Whole parts of what it waited for, or the beginning of the first one. */
+static void fit_request(struct buf *out, const struct finding *f, int room)
+{
+	sentence_fit(out, f->label, room);
+	if (out->len <= strlen(f->name)) {
+		buf_clear(out);
+		text_fit_start(out, f->label, strlen(f->label), room);
+	}
+}
+
+/* The first two slow requests: what they waited for is what the user looks for, so the first one
+ * says as much of it as fits. */
+static void add_requests(struct drafts *d, const struct findings_result *r, int room)
 {
 	for (int i = 0; i < (int)r->n && i < 2 && r->list[i].kind == FINDING_REQUEST; i++) {
 		struct draft *item = add(d, VERDICT_REQUEST, i ? RANK_SECOND : RANK_REQUEST, i);
 
 		buf_adds(&item->longer, r->list[i].label);
-		buf_adds(&item->shorter, r->list[i].name);
+		if (i)
+			buf_adds(&item->shorter, r->list[i].name);
+		else
+			fit_request(&item->shorter, &r->list[i], room);
 	}
 }
 
@@ -676,7 +690,7 @@ void verdict_compose(const struct findings_result *r, int room, struct verdict *
 	int gap;
 
 	*out = (struct verdict){ 0 };
-	add_requests(&d, r);
+	add_requests(&d, r, room);
 	add_idle(&d, r);
 	add_waiting(&d, r);
 	add_gc(&d, r, true);

@@ -32,6 +32,9 @@
 #define PORTS 65536
 /* No time is beyond, in us; a field of a record is below a tenth of it. */
 #define TIME_MAX INT64_C(1000000000000000000)
+/* The same of a connection that goes on when its name is looked up. */
+#define NAME_BEFORE 50
+#define NAME_AFTER 5000
 
 enum item_kind { SERVED, CALL, CONNECTION };
 
@@ -58,6 +61,12 @@ struct change {
 	int64_t t, owner;
 };
 
+/* A name that a connection waited for. */
+struct lookup {
+	int64_t t0, t1, owner;
+	str_id name;
+};
+
 /* The request that went on after an answer. */
 struct answer {
 	int64_t t, socket, owner;
@@ -81,6 +90,8 @@ struct thread {
 	size_t n_answers, cap_answers;
 	struct arrival *arrivals;
 	size_t n_arrivals, cap_arrivals;
+	struct lookup *lookups;
+	size_t n_lookups, cap_lookups;
 	int64_t last; /* of the last text */
 	int64_t pool; /* threads of the pool; 0: not known */
 };
@@ -261,6 +272,18 @@ static void add_wait(struct thread *t, const struct texts *texts, int64_t at,
 	t->waits[t->n_waits++] = w;
 }
 
+static void add_lookup(struct thread *t, const struct texts *texts, int64_t at,
+		       const struct record *r)
+{
+	const struct item *x = find_item(t, r->field[1]);
+
+	if (!x || x->owner <= 0)
+		return;
+	t->lookups = xgrow(t->lookups, &t->cap_lookups, t->n_lookups + 1, sizeof *t->lookups);
+	t->lookups[t->n_lookups++] = (struct lookup){ x->t0, at, x->owner,
+						      text_of(texts, r->field[3]) };
+}
+
 static void take(struct thread *t, const struct texts *texts, int64_t at, const struct record *r)
 {
 	switch (r->letter) {
@@ -274,6 +297,9 @@ static void take(struct thread *t, const struct texts *texts, int64_t at, const 
 		break;
 	case 'N':
 		add_item(t, CONNECTION, r->field[1], at)->owner = r->field[2];
+		break;
+	case 'L':
+		add_lookup(t, texts, at, r);
 		break;
 	case 'W':
 	case 'H':
@@ -641,6 +667,19 @@ static int by_connection(const void *a, const void *b)
 	return SORT_BY_3(x->remote, y->remote, x->local, y->local, x->seen, y->seen);
 }
 
+/* The request whose connection went on with a name when it was looked up; 0: none. */
+static int64_t owner_of_name(const struct thread *t, const struct wait *w)
+{
+	int64_t end = w->t0 + w->us;
+	size_t lo = 0, n = t->n_lookups;
+
+	SORT_BISECT(lo, n, mid, t->lookups[mid].t1 < end - NAME_BEFORE);
+	for (; lo < t->n_lookups && t->lookups[lo].t1 <= end + NAME_AFTER; lo++)
+		if (t->lookups[lo].name == w->name && t->lookups[lo].t0 <= w->t0)
+			return t->lookups[lo].owner;
+	return 0;
+}
+
 /* Of a wait whose answer some request went on with, that request is the owner; of one that was
  * written while another answer was handled, none is known to be. */
 static void find_owners(struct thread *t)
@@ -651,6 +690,8 @@ static void find_owners(struct thread *t)
 			from = w->us > ANSWER_BEFORE ? end - ANSWER_BEFORE : w->t0;
 		size_t a = 0;
 
+		if (w->letter == 'D')
+			w->owner = owner_of_name(t, w);
 		if (w->letter != 'Q')
 			continue;
 		SORT_BISECT(a, t->n_answers, mid, t->answers[mid].t < from);
@@ -750,6 +791,7 @@ static void write_thread(struct out *o, struct request_counts *counts)
 	free(t.runs);
 	free(t.answers);
 	free(t.arrivals);
+	free(t.lookups);
 }
 
 void request_trace_write(const struct request_source *sources, size_t n, struct sink *sink,

@@ -140,6 +140,18 @@ START_TEST(jobs_and_names_are_waits)
 }
 END_TEST
 
+START_TEST(name_is_of_the_request_whose_connection_needs_it)
+{
+	ck_has(HEAD(9000) ";sdb.example;N5,4,3;L45,4,0,2;D-40,40,2",
+	       "\"cat\":\"dns\",\"name\":\"db.example\",\"pid\":7,\"tid\":7,\"ts\":1010,"
+	       "\"id\":\"w7.0.0\",\"args\":{\"request\":\"r7.0.3\"}");
+	ck_lacks(HEAD(9000) ";sdb.example;N5,4,3;L9000,4,0,2;D-8995,40,2",
+		 "\"id\":\"w7.0.0\",\"args\":{\"request\"");
+	ck_lacks(HEAD(9000) ";sdb.example;sother;N5,4,3;L45,4,0,3;D-40,40,2",
+		 "\"id\":\"w7.0.0\",\"args\":{\"request\"");
+}
+END_TEST
+
 START_TEST(thread_runs_for_a_request)
 {
 	static const char text[] = HEAD(
@@ -274,6 +286,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, call_has_its_request);
 	tcase_add_test(t, wait_on_a_socket_has_its_owner);
 	tcase_add_test(t, jobs_and_names_are_waits);
+	tcase_add_test(t, name_is_of_the_request_whose_connection_needs_it);
 	tcase_add_test(t, thread_runs_for_a_request);
 	tcase_add_test(t, request_begins_when_its_bytes_arrive);
 	tcase_add_test(t, connection_had_a_request_long_ago);

@@ -235,6 +235,27 @@ START_TEST(pool_of_threads_is_full)
 	ck_cut("[" REQUEST("GET /a", "r1", 0, 9000) "," REQUEST("GET /b", "r2", 0, 9000) "," JOB(
 		       "w1", "r2", 0, 5000) "," JOB("w3", "r1", 0, 8000) "]",
 	       0, "waits file 0-8000; unknown 8000-9000");
+	/* Of the jobs that are there, those that came first run. */
+	ck_cut("[" REQUEST("GET /a", "r1", 0, 9000) "," REQUEST("GET /b", "r2", 0, 9000) "," REQUEST(
+		       "GET /c", "r3", 0,
+		       9000) "," JOB("w1", "r2", 0,
+				     9000) "," JOB("w2", "r2", 1,
+						   9000) "," JOB("w3", "r3", 2,
+								 9000) "," JOB("w4", "r3", 3,
+									       9000) "," JOB("w5",
+											     "r1",
+											     10,
+											     9000) "]",
+	       0, "unknown 0-10; waits file (2 busy) (GET /b) 10-9000");
+}
+END_TEST
+
+START_TEST(call_waits_for_its_name)
+{
+	ck_cut("[" REQUEST("GET /a", "r1", 0, 9000) "," PAIR(
+		       "http.client", "GET h/x", "c2", 0, 9000,
+		       OWNER("r1")) "," PAIR("dns", "h", "w1", 1000, 8000, OWNER("r1")) "]",
+	       0, "waits GET h/x 0-1000; waits h 1000-8000; waits GET h/x 8000-9000");
 }
 END_TEST
 
@@ -367,6 +388,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, requests_name_what_they_wait_for);
 	tcase_add_test(t, pool_of_connections_is_full);
 	tcase_add_test(t, pool_of_threads_is_full);
+	tcase_add_test(t, call_waits_for_its_name);
 	tcase_add_test(t, samples_tell_when_the_thread_is_busy);
 	tcase_add_test(t, profile_of_the_own_file_counts);
 	tcase_add_test(t, routes_sum_up);
