@@ -75,8 +75,8 @@ START_TEST(key_in_the_title_shows_the_pane)
 	ck_assert_int_eq(keymap_find(NULL, KEYMAP_CHART, KEYC_NONE, key_from_name(key), &is_prefix),
 			 kind->command);
 	play(key);
-	/* The second of two panes of one key. */
-	if (_i > 0 && panes[_i - 1]->command == kind->command)
+	/* Another pane of the same key. */
+	for (int i = _i; i > 0 && panes[i - 1]->command == kind->command; i--)
 		play(key);
 	active_title(shown, sizeof shown);
 	snprintf(expected, sizeof expected, " %s ", kind->title);
@@ -84,25 +84,26 @@ START_TEST(key_in_the_title_shows_the_pane)
 }
 END_TEST
 
+/* Of a file without requests that are served, those have no tabs. */
 START_TEST(brackets_go_through_all)
 {
 	char shown[64], expected[64];
 
 	play("4");
-	for (int i = 0; i < 2 * PANES_COUNT; i++) {
-		if (panes[i % PANES_COUNT] == &live_list_pane)
+	for (int i = 0; i < 2 * PANES_ROUTES; i++) {
+		if (panes[i % PANES_ROUTES] == &live_list_pane)
 			continue;
 		active_title(shown, sizeof shown);
-		snprintf(expected, sizeof expected, " %s ", panes[i % PANES_COUNT]->title);
+		snprintf(expected, sizeof expected, " %s ", panes[i % PANES_ROUTES]->title);
 		ck_assert_str_eq(shown, expected);
 		play("]");
 	}
 	play("[");
 	active_title(shown, sizeof shown);
-	ck_assert(strstr(shown, panes[PANES_COUNT - 1]->title));
+	ck_assert(strstr(shown, panes[PANES_ROUTES - 1]->title));
 	play("[[");
 	active_title(shown, sizeof shown);
-	ck_assert(strstr(shown, panes[PANES_COUNT - 3]->title));
+	ck_assert(strstr(shown, panes[PANES_ROUTES - 3]->title));
 }
 END_TEST
 
