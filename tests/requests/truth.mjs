@@ -119,7 +119,8 @@ function expect(what, value, isRight) {
 const sum = list => list.reduce((a, b) => a + b, 0);
 const ms = us => (us / 1000).toFixed(1).padStart(7);
 const percent = x => (100 * x).toFixed(1).padStart(6);
-const nameOf = path => `GET ${path.replace(/[0-9]+$/, '')}${kind === 'express' || kind === 'fastify' ? ':id' : ':n'}`;
+const hasRoutes = kind === 'express' || (kind === 'fastify' && parseInt(process.versions.node, 10) >= 20);
+const nameOf = path => `GET ${path.replace(/[0-9]+$/, '')}${hasRoutes ? ':id' : ':n'}`;
 
 // The requests that have a beginning and an end in the recording, by path.
 function readTrace() {
@@ -137,7 +138,9 @@ function readTrace() {
 }
 
 function compare({ burns, calls, done }) {
-	const profile = report('routes'), { routes } = profile.summary, { waits } = report('waits').summary;
+	const profile = report('routes'), { waits } = report('waits').summary;
+	// Of requests that go on after the recording, the route is not known yet.
+	const routes = profile.summary.routes.filter(row => row.count > row.partial);
 	const from = profile.start_us, to = from + profile.duration_us, requests = readTrace(), known = new Map(), late = [];
 
 	for (const [path, begin, end] of done) {
