@@ -276,10 +276,11 @@ static void take_lines(struct line_history *h, const struct buf *text, struct pr
 		stop = stop ? stop : end;
 		h->n_in_file += h->n_in_file < most_lines(lines);
 		if (is_line(at, (size_t)(stop - at))) {
-			ALLOC_LOCAL char *line = strndup(at, (size_t)(stop - at));
+			char *line = strndup(at, (size_t)(stop - at));
 
 			if (line)
 				prompt_history_add(lines, line);
+			free(line);
 		}
 	}
 }
@@ -647,7 +648,7 @@ static void user_config_rewrite(const struct buf *text, const struct preferences
 				struct buf *out)
 {
 	const char *at = buf_text(text), *end = at + text->len;
-	ALLOC_LOCAL bool *is_written = calloc(p->n_set + 1, sizeof *is_written);
+	bool *is_written = calloc(p->n_set + 1, sizeof *is_written);
 
 	while (is_written && at < end) {
 		const char *stop = memchr(at, '\n', (size_t)(end - at));
@@ -667,6 +668,7 @@ static void user_config_rewrite(const struct buf *text, const struct preferences
 	for (size_t i = 0; is_written && i < p->n_set; i++)
 		if (p->set[i].is_new && !is_written[i])
 			add_preference(&p->set[i], out);
+	free(is_written);
 }
 
 bool user_config_write(const struct user_config *c, const struct preferences *p, struct buf *said)

@@ -230,7 +230,8 @@ static void note(struct socket_watch *w, struct connection *c, const struct inet
 	int64_t now = now_us(),
 		arrived = info ? now - (int64_t)info->tcpi_last_data_recv * 1000 : now;
 
-	if (m->idiag_rqueue == 0) {
+	/* The end of a connection counts as a byte that is not read. */
+	if (m->idiag_rqueue == 0 || m->idiag_state != STATE_ESTABLISHED) {
 		c->arrived = 0;
 		return;
 	}

@@ -325,6 +325,23 @@ static void add_times(struct json_writer *w, const struct gathered *g)
 		 json_out_member(g->profile, "whole", g->whole_ns));
 }
 
+static void add_standouts(struct json_writer *w, const struct gathered *g)
+{
+	struct standout list[STANDOUT_COUNT];
+	size_t n = gather_standouts(g, list);
+	BUF_LOCAL text = { 0 };
+
+	json_put(w, json_line(2), json_begin("standouts", "["));
+	for (size_t i = 0; i < n; i++) {
+		standout_format(g->profile, &list[i], g->n_originals > 1, 1000,
+				&(struct place_clock){ 0 }, &text);
+		json_put(w, json_begin(NULL, "{"), json_string("kind", standout_name(list[i].kind)),
+			 json_text("text", buf_text(&text), text.len), json_end("}"));
+		buf_clear(&text);
+	}
+	json_put(w, json_end("]"));
+}
+
 /* The figures of the text report, for programs: all lanes of calls in the scope together. */
 static void add_summary(struct json_writer *w, const struct scoped *scoped,
 			const struct report_options *options)
@@ -338,9 +355,6 @@ static void add_summary(struct json_writer *w, const struct scoped *scoped,
 	frame_id frame;
 	uint32_t times;
 	const struct findings_all *all;
-	struct standout list[STANDOUT_COUNT];
-	size_t n;
-	struct buf text = { 0 };
 
 	gather_init(&g, scoped, options, true);
 	all = &g.findings;
@@ -376,17 +390,7 @@ static void add_summary(struct json_writer *w, const struct scoped *scoped,
 		report_lists_write(&out, (enum report_list)options->table);
 	if (g.scoped->original->served.n && options->table != REPORT_LIST_ROUTES)
 		report_lists_write(&out, REPORT_LIST_ROUTES);
-	n = gather_standouts(&g, list);
-	json_put(w, json_line(2), json_begin("standouts", "["));
-	for (size_t i = 0; i < n; i++) {
-		standout_format(g.profile, &list[i], g.n_originals > 1, 1000,
-				&(struct place_clock){ 0 }, &text);
-		json_put(w, json_begin(NULL, "{"), json_string("kind", standout_name(list[i].kind)),
-			 json_text("text", buf_text(&text), text.len), json_end("}"));
-		buf_clear(&text);
-	}
-	json_put(w, json_end("]"));
-	buf_done(&text);
+	add_standouts(w, &g);
 	json_put(w, json_end("}"));
 	gather_done(&g);
 }
