@@ -153,6 +153,11 @@ static bool ask(const struct socket_watch *w, uint8_t family, const struct inet_
 				   .idiag_ext = 1 << (INET_DIAG_INFO - 1),
 				   .idiag_states = states } };
 
+	char late[64];
+
+	/* What is left of an answer that came too late. */
+	while (recv(w->fd, late, sizeof late, MSG_DONTWAIT) > 0)
+		continue;
 	if (id)
 		message.request.id = *id;
 	return send(w->fd, &message, sizeof message, 0) == (ssize_t)sizeof message;
@@ -254,7 +259,10 @@ static bool is_served(const struct socket_watch *w, const struct inet_diag_msg *
 static void take_one(struct socket_watch *w, void *ctx, const struct inet_diag_msg *m,
 		     const struct tcp_info *info)
 {
-	note(w, ctx, m, info);
+	const struct connection *c = ctx;
+
+	if (memcmp(&c->id, &m->id, sizeof m->id) == 0)
+		note(w, ctx, m, info);
 }
 
 /* A listener's unread are connections that wait to be accepted. */
