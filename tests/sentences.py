@@ -428,7 +428,9 @@ def forms():
         'wait': [(rf'waits in Atomics.wait {SHARE}: no work, in .+', lambda c, s: c.whole(s))],
         'few': [(rf'only (\d+) samples?: .+ {SHARE}', lambda c, n, s: (c.few(n), c.whole(s)))],
         'even': [(rf'no function stands out: (\d+) have (<?\d+) to {SHARE}', lambda c, n, a, b: None)],
-        'idle': [(rf'idle {SHARE} of {LENGTH}: (?:the processor is not the bottleneck|waits; .+ is busy {SHARE})',
+        'idle': [(rf'idle {SHARE} of {LENGTH}: (?:the processor is not the bottleneck'
+                  r'(?:; attach --requests records what its requests wait for)?'
+                  rf'|waits; .+ is busy {SHARE})',
                   lambda c, s, n, b: (c.whole(s), c.length('length', n, c.f.length)))],
         'recursion': [(r'recursion, (\d+) deep(?: or more)?', lambda c, n: c.recursion(n))],
     }
