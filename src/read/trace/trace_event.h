@@ -201,9 +201,9 @@ struct trace_event {
 	struct str args; /* as in the file; len 0: none */
 	text_id name;
 	unsigned has;
-	enum id_kind id_kind;
-	char ph; /* 0: more than one letter, or none */
-	char s;  /* of an instant: t, p, g */
+	uint8_t id_kind; /* enum id_kind */
+	char ph;         /* 0: more than one letter, or none */
+	char s;          /* of an instant: t, p, g */
 	char bp;
 	bool is_name_escaped, is_cat_escaped;
 	uint64_t id, bind_id; /* hashes of their text */
