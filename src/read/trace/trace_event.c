@@ -409,7 +409,7 @@ static bool take_id(struct cursor *c, struct trace_event *e, enum id_kind kind)
 		return true;
 	e->id = id;
 	e->id_text = text;
-	e->id_kind = kind;
+	e->id_kind = (uint8_t)kind;
 	return true;
 }
 
