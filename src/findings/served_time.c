@@ -29,7 +29,6 @@ struct served_thread {
 	const struct lane *lane; /* of its samples; NULL: there is none */
 	struct busy *busy;
 	size_t n, cap;
-	bool has_runs;
 };
 
 /* A run, to be sorted by thread and begin. */
@@ -100,7 +99,6 @@ static void find_busy(struct served_time *st, struct served_thread *t,
 	const struct lane *lane = t->lane;
 	size_t at = 0;
 
-	t->has_runs = n > 0;
 	for (size_t i = 0; !lane && i < n; i++) {
 		const struct served_run *run = &runs[i].run;
 		int64_t until = t->n ? t->busy[t->n - 1].t1 : run->t0;
@@ -243,14 +241,13 @@ static uint32_t count_sockets(const struct served_time *st, const struct pool *p
 {
 	const struct served_wait *first = &st->p->served.waits[st->sockets[pool->from]];
 	size_t n = pool->end - pool->from;
-	int64_t *number = xmalloc(n * sizeof *number);
+	int64_t *number;
 	uint32_t found = 0;
 
-	if (first->kind == SERVED_JOB) {
-		free(number);
+	if (first->kind == SERVED_JOB)
 		return first->socket > 0 && first->socket < UINT32_MAX ? (uint32_t)first->socket
 								       : UINT32_MAX;
-	}
+	number = xmalloc(n * sizeof *number);
 	for (size_t i = 0; i < n; i++)
 		number[i] = st->p->served.waits[st->sockets[pool->from + i]].socket;
 	qsort(number, n, sizeof *number, by_number);
@@ -376,13 +373,6 @@ void served_time_free(struct served_time *st)
 	free(st->sockets);
 	free(st->pools);
 	free(st);
-}
-
-bool served_time_has_cpu(const struct served_time *st, uint32_t served)
-{
-	const struct served_thread *t = &st->threads[st->thread_of[served]];
-
-	return t->has_runs;
 }
 
 const struct lane *served_time_lane(const struct served_time *st, uint32_t served)

@@ -30,6 +30,17 @@ enum served_part {
 	SERVED_PARTS
 };
 
+/* What a column of waits and a column of other time show, of times by part. */
+static inline int64_t served_part_waits(const int64_t part[SERVED_PARTS])
+{
+	return part[SERVED_WAITS] + part[SERVED_FREE];
+}
+
+static inline int64_t served_part_other(const int64_t part[SERVED_PARTS])
+{
+	return part[SERVED_UNREAD] + part[SERVED_UNKNOWN];
+}
+
 struct served_segment {
 	int64_t t0, t1;
 	enum served_part part;
@@ -62,16 +73,20 @@ struct served_route {
 	uint32_t slowest; /* index of a request; SERVED_NONE: all are partial */
 };
 
+/* The mean of a sum, such as of one part, for each request in the times; -1: there is none. */
+static inline int64_t served_route_mean(const struct served_route *r, int64_t sum)
+{
+	uint64_t n = r->n - r->n_partial;
+
+	return n ? sum / (int64_t)n : -1;
+}
+
 struct served_time;
 
 /* Prepare a profile, which is borrowed and must not change. NULL: it has no requests. O(samples of
  * their threads). */
 struct served_time *served_time_new(const struct profile *profile);
 void served_time_free(struct served_time *st);
-
-/* Whether the thread of a request has a profile, and whether the recording states for whom it runs:
- * without both there is no part 1, and part 3 is not divided by routes. */
-bool served_time_has_cpu(const struct served_time *st, uint32_t served);
 
 /* The samples of the thread of a request; NULL: there are none. */
 const struct lane *served_time_lane(const struct served_time *st, uint32_t served);

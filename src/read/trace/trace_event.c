@@ -563,7 +563,7 @@ static inline __attribute__((always_inline)) bool read_known_id(struct cursor *c
 	uint64_t bytes;
 
 	if (c->end - p < 20 || *p < '0' || *p > '9')
-		return false;
+		return cursor_short_number(c, 0, id);
 	memcpy(&bytes, p, sizeof bytes);
 	known = &known_ids[bytes * UINT64_C(0x9e3779b97f4a7c15) >> 57];
 	if (known->bytes == bytes) {
@@ -583,7 +583,7 @@ static inline __attribute__((always_inline)) bool read_thread_id(struct cursor *
 								 struct str *text, unsigned *has,
 								 unsigned bit, unsigned text_bit)
 {
-	if (!read_known_id(c, id) && !cursor_short_number(c, 0, id))
+	if (!read_known_id(c, id))
 		return read_thread_id_far(c, id, text, has, bit, text_bit);
 	*has = (*has & ~text_bit) | bit;
 	return true;

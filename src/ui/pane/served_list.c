@@ -60,13 +60,6 @@ void served_list_prepare(struct app *app)
 
 /* ---- cells ---- */
 
-static int64_t mean(int64_t sum, const struct served_route *r)
-{
-	uint64_t n = r->n - r->n_partial;
-
-	return n ? sum / (int64_t)n : -1;
-}
-
 /* The number that rows are sorted by, and that a cell shows; -1: none. */
 static int64_t route_value(const struct served_route *r, size_t column)
 {
@@ -82,13 +75,13 @@ static int64_t route_value(const struct served_route *r, size_t column)
 	case 5:
 		return r->longest;
 	case 6:
-		return mean(r->part[SERVED_OWN], r);
+		return served_route_mean(r, r->part[SERVED_OWN]);
 	case 7:
-		return mean(r->part[SERVED_WAITS] + r->part[SERVED_FREE], r);
+		return served_route_mean(r, served_part_waits(r->part));
 	case 9:
-		return mean(r->part[SERVED_BEHIND], r);
+		return served_route_mean(r, r->part[SERVED_BEHIND]);
 	case 11:
-		return mean(r->part[SERVED_UNKNOWN] + r->part[SERVED_UNREAD], r);
+		return served_route_mean(r, served_part_other(r->part));
 	default:
 		return -1;
 	}
@@ -108,11 +101,11 @@ static int64_t request_value(const struct app *app, const struct served_parts *x
 	case 4:
 		return x->part[SERVED_OWN];
 	case 5:
-		return x->part[SERVED_WAITS] + x->part[SERVED_FREE];
+		return served_part_waits(x->part);
 	case 7:
 		return x->part[SERVED_BEHIND];
 	case 9:
-		return x->part[SERVED_UNKNOWN] + x->part[SERVED_UNREAD];
+		return served_part_other(x->part);
 	default:
 		return -1;
 	}

@@ -10,16 +10,16 @@
 
 #include <stdlib.h>
 
-/* The mean of a sum over the requests that are whole. */
-static int64_t mean(int64_t sum, uint64_t n)
+/* A time of a route, of which -1 is unknown. */
+static int64_t known(int64_t ns)
 {
-	return n ? sum / (int64_t)n : REPORT_NONE;
+	return ns < 0 ? REPORT_NONE : ns;
 }
 
-struct route_row {
-	const struct served_route *r;
-	uint64_t n; /* whole requests */
-};
+static int64_t mean(const struct served_route *r, int64_t sum)
+{
+	return known(served_route_mean(r, sum));
+}
 
 #define CELL(X, kind, where, key, ...) X(kind, where, key, "", 0, 0, __VA_ARGS__)
 
@@ -29,23 +29,21 @@ struct route_row {
 	X(COUNT, REPORT_ALL, "count", "Count", 0, 7, .n = (int64_t)r->n)                           \
 	X(COUNT, REPORT_ALL, "errors", "Errors", 0, 7, .n = (int64_t)r->n_errors)                  \
 	CELL(X, COUNT, REPORT_DATA, "partial", .n = (int64_t)r->n_partial)                         \
-	X(KNOWN, REPORT_ALL, "p50", "p50", 0, 9, .n = r->p50 < 0 ? REPORT_NONE : r->p50)           \
-	X(KNOWN, REPORT_ALL, "p99", "p99", 0, 9, .n = r->p99 < 0 ? REPORT_NONE : r->p99)           \
-	X(KNOWN, REPORT_ALL, "max", "Max", 0, 9, .n = r->longest < 0 ? REPORT_NONE : r->longest)   \
-	X(KNOWN, REPORT_ALL, "own", "Own CPU", 0, 9, .n = mean(r->part[SERVED_OWN], row->n))       \
-	X(KNOWN, REPORT_ALL, "waits", "Waits", 0, 9,                                               \
-	  .n = mean(r->part[SERVED_WAITS] + r->part[SERVED_FREE], row->n))                         \
-	X(KNOWN, REPORT_ALL, "behind", "Behind", 0, 9, .n = mean(r->part[SERVED_BEHIND], row->n))  \
-	X(KNOWN, REPORT_ALL, "unknown", "Other", 0, 9,                                             \
-	  .n = mean(r->part[SERVED_UNKNOWN] + r->part[SERVED_UNREAD], row->n))                     \
-	CELL(X, KNOWN, REPORT_DATA, "unread", .n = mean(r->part[SERVED_UNREAD], row->n))           \
+	X(KNOWN, REPORT_ALL, "p50", "p50", 0, 9, .n = known(r->p50))                               \
+	X(KNOWN, REPORT_ALL, "p99", "p99", 0, 9, .n = known(r->p99))                               \
+	X(KNOWN, REPORT_ALL, "max", "Max", 0, 9, .n = known(r->longest))                           \
+	X(KNOWN, REPORT_ALL, "own", "Own CPU", 0, 9, .n = mean(r, r->part[SERVED_OWN]))            \
+	X(KNOWN, REPORT_ALL, "waits", "Waits", 0, 9, .n = mean(r, served_part_waits(r->part)))     \
+	X(KNOWN, REPORT_ALL, "behind", "Behind", 0, 9, .n = mean(r, r->part[SERVED_BEHIND]))       \
+	X(KNOWN, REPORT_ALL, "unknown", "Other", 0, 9, .n = mean(r, served_part_other(r->part)))   \
+	CELL(X, KNOWN, REPORT_DATA, "unread", .n = mean(r, r->part[SERVED_UNREAD]))                \
 	CELL(X, NAME, REPORT_DATA, "waits_for", .string = r->waits_for)                            \
-	CELL(X, KNOWN, REPORT_DATA, "waits_for_mean", .n = mean(r->waits_ns, row->n))              \
+	CELL(X, KNOWN, REPORT_DATA, "waits_for_mean", .n = mean(r, r->waits_ns))                   \
 	CELL(X, NAME, REPORT_DATA, "behind_route", .string = r->is_behind)                         \
-	CELL(X, KNOWN, REPORT_DATA, "behind_route_mean", .n = mean(r->behind_ns, row->n))          \
+	CELL(X, KNOWN, REPORT_DATA, "behind_route_mean", .n = mean(r, r->behind_ns))               \
 	X(NAME, REPORT_PAGE, "", "Route", 2, 0, .string = r->name)
 
-REPORT_TABLE_WITH(routes_table, ROUTES, struct route_row, const struct served_route *r = row->r,
+REPORT_TABLE_WITH(routes_table, ROUTES, struct served_route, const struct served_route *r = row,
 		  .title = "routes; own CPU and the columns after it are means of a request",
 		  .lead = "", .one = "route", .many = "routes", .member = "routes", .line = 2,
 		  .row_line = 3)
@@ -53,11 +51,10 @@ REPORT_TABLE_WITH(routes_table, ROUTES, struct route_row, const struct served_ro
 /* As the user asks: by name; otherwise those with most time first. */
 static bool route_is_before(const void *a, const void *b, const void *ctx)
 {
-	const struct route_row *x = a, *y = b;
+	const struct served_route *x = a, *y = b;
 	const struct report_out *out = ctx;
 
-	return strcmp(profile_text(out->profile, x->r->name),
-		      profile_text(out->profile, y->r->name)) < 0;
+	return strcmp(profile_text(out->profile, x->name), profile_text(out->profile, y->name)) < 0;
 }
 
 void report_served_routes(struct report_out *out)
@@ -68,13 +65,10 @@ void report_served_routes(struct report_out *out)
 	size_t n = 0;
 	struct served_route *routes = st ? served_time_routes(st, o->scope.t0, o->scope.t1, &n)
 					 : NULL;
-	struct route_row *rows = xcalloc(n + 1, sizeof *rows);
-	for (size_t i = 0; i < n; i++)
-		rows[i] = (struct route_row){ &routes[i], routes[i].n - routes[i].n_partial };
+
 	if (o->is_sorted && o->sort == ROWS_BY_NAME)
-		sort_stable(rows, n, sizeof *rows, route_is_before, out);
-	report_table_write(out, &routes_table, rows, n, sizeof *rows);
-	free(rows);
+		sort_stable(routes, n, sizeof *routes, route_is_before, out);
+	report_table_write(out, &routes_table, routes, n, sizeof *routes);
 	free(routes);
 	served_time_free(st);
 }
@@ -97,10 +91,9 @@ struct served_row {
 	X(VALUE, REPORT_ALL, "start", "Start", 0, 9, .n = s->t0)                                   \
 	X(VALUE, REPORT_ALL, "total", "Total", 0, 9, .n = s->t1 - s->t0)                           \
 	X(VALUE, REPORT_ALL, "own", "Own CPU", 0, 9, .n = part[SERVED_OWN])                        \
-	X(VALUE, REPORT_ALL, "waits", "Waits", 0, 9, .n = part[SERVED_WAITS] + part[SERVED_FREE])  \
+	X(VALUE, REPORT_ALL, "waits", "Waits", 0, 9, .n = served_part_waits(part))                 \
 	X(VALUE, REPORT_ALL, "behind", "Behind", 0, 9, .n = part[SERVED_BEHIND])                   \
-	X(VALUE, REPORT_ALL, "unknown", "Other", 0, 9,                                             \
-	  .n = part[SERVED_UNKNOWN] + part[SERVED_UNREAD])                                         \
+	X(VALUE, REPORT_ALL, "unknown", "Other", 0, 9, .n = served_part_other(part))               \
 	CELL(X, VALUE, REPORT_DATA, "unread", .n = part[SERVED_UNREAD])                            \
 	CELL(X, NAME, REPORT_DATA, "waits_for", .string = row->parts->waits_for)                   \
 	CELL(X, NAME, REPORT_DATA, "behind_route", .string = row->parts->is_behind)                \
