@@ -72,8 +72,7 @@ static void add_busy(struct served_thread *t, int64_t t0, int64_t t1, uint32_t s
 		last->t1 = t1;
 		return;
 	}
-	t->busy = xgrow(t->busy, &t->cap, t->n + 1, sizeof *t->busy);
-	t->busy[t->n++] = (struct busy){ t0, t1, served };
+	*ARRAY_ADD(t->busy, t->n, t->cap) = (struct busy){ t0, t1, served };
 }
 
 /* Add [t0, t1), cut at the runs. *at: the first run that may end after t0. */
@@ -132,8 +131,7 @@ static void add_thread(struct served_time *st, const struct served *s)
 {
 	struct served_thread *t;
 
-	st->threads = xgrow(st->threads, &st->cap_threads, st->n_threads + 1, sizeof *st->threads);
-	t = &st->threads[st->n_threads++];
+	t = ARRAY_ADD(st->threads, st->n_threads, st->cap_threads);
 	*t = (struct served_thread){ .input = s->input, .pid = s->pid, .tid = s->tid };
 	/* Profiles may be in other files than requests. Processes of other files may also have the
 	 * same ids, as those of containers have, so the own file counts first. */
@@ -233,7 +231,7 @@ static int by_number(const void *a, const void *b)
 {
 	const int64_t *x = a, *y = b;
 
-	return (*x > *y) - (*x < *y);
+	return SORT_BY_1(*x, *y);
 }
 
 /* The number of different sockets, or of threads. */
@@ -273,9 +271,7 @@ static void find_pools(struct served_time *st)
 
 		if (!pool || pool->input != w->input || pool->pid != w->pid ||
 		    pool->name != pool_name(w)) {
-			st->pools = xgrow(st->pools, &st->cap_pools, st->n_pools + 1,
-					  sizeof *st->pools);
-			pool = &st->pools[st->n_pools++];
+			pool = ARRAY_ADD(st->pools, st->n_pools, st->cap_pools);
 			*pool = (struct pool){ w->input, w->pid, pool_name(w), i, i, 0, 0 };
 		}
 		pool->end = i + 1;
@@ -422,8 +418,7 @@ static void add_segment(struct cut *c, const struct served_segment *x)
 		last->t1 = x->t1;
 		return;
 	}
-	out->all = xgrow(out->all, &out->cap, out->n + 1, sizeof *out->all);
-	out->all[out->n++] = *x;
+	*ARRAY_ADD(out->all, out->n, out->cap) = *x;
 }
 
 /* The number of the pool of this name in the process of the request; n_pools: there is none. */
@@ -709,9 +704,8 @@ static void add_named(struct route_times *r, int which, str_id name, int64_t ns)
 			r->named[which][i].ns += ns;
 			return;
 		}
-	r->named[which] = xgrow(r->named[which], &r->cap_named[which], r->n_named[which] + 1,
-				sizeof *r->named[which]);
-	r->named[which][r->n_named[which]++] = (struct named_time){ name, ns };
+	*ARRAY_ADD(r->named[which], r->n_named[which],
+		   r->cap_named[which]) = (struct named_time){ name, ns };
 }
 
 static void add_request(struct served_time *st, struct route_times *r, uint32_t served,
@@ -727,8 +721,7 @@ static void add_request(struct served_time *st, struct route_times *r, uint32_t 
 		route->n_partial++;
 		return;
 	}
-	r->length = xgrow(r->length, &r->cap, r->n + 1, sizeof *r->length);
-	r->length[r->n++] = s->t1 - s->t0;
+	*ARRAY_ADD(r->length, r->n, r->cap) = s->t1 - s->t0;
 	route->total += s->t1 - s->t0;
 	if (route->slowest == SERVED_NONE || s->t1 - s->t0 > route->longest) {
 		route->slowest = served;
@@ -928,10 +921,9 @@ struct served_waits *served_time_waits(const struct profile *profile, int64_t t0
 
 static int segment_by_time(const void *a, const void *b)
 {
-	int64_t x = ((const struct served_segment *)a)->t1,
-		y = ((const struct served_segment *)b)->t1;
+	const struct served_segment *x = a, *y = b;
 
-	return (x < y) - (x > y);
+	return SORT_BY_1(y->t1, x->t1);
 }
 
 void served_time_tell(struct served_time *st, uint32_t served, struct buf *out)

@@ -268,8 +268,7 @@ static void add_wait(struct thread *t, const struct texts *texts, int64_t at,
 		w.owner = f[3];
 	if (w.us < 0)
 		return;
-	t->waits = xgrow(t->waits, &t->cap_waits, t->n_waits + 1, sizeof *t->waits);
-	t->waits[t->n_waits++] = w;
+	*ARRAY_ADD(t->waits, t->n_waits, t->cap_waits) = w;
 }
 
 static void add_lookup(struct thread *t, const struct texts *texts, int64_t at,
@@ -279,9 +278,8 @@ static void add_lookup(struct thread *t, const struct texts *texts, int64_t at,
 
 	if (!x || x->owner <= 0)
 		return;
-	t->lookups = xgrow(t->lookups, &t->cap_lookups, t->n_lookups + 1, sizeof *t->lookups);
-	t->lookups[t->n_lookups++] = (struct lookup){ x->t0, at, x->owner,
-						      text_of(texts, r->field[3]) };
+	*ARRAY_ADD(t->lookups, t->n_lookups, t->cap_lookups) =
+		(struct lookup){ x->t0, at, x->owner, text_of(texts, r->field[3]) };
 }
 
 static void take(struct thread *t, const struct texts *texts, int64_t at, const struct record *r)
@@ -320,13 +318,11 @@ static void take(struct thread *t, const struct texts *texts, int64_t at, const 
 		add_wait(t, texts, at, r);
 		break;
 	case 'G':
-		t->answers = xgrow(t->answers, &t->cap_answers, t->n_answers + 1,
-				   sizeof *t->answers);
-		t->answers[t->n_answers++] = (struct answer){ at, r->field[1], r->field[2] };
+		*ARRAY_ADD(t->answers, t->n_answers,
+			   t->cap_answers) = (struct answer){ at, r->field[1], r->field[2] };
 		break;
 	case 'R':
-		t->runs = xgrow(t->runs, &t->cap_runs, t->n_runs + 1, sizeof *t->runs);
-		t->runs[t->n_runs++] = (struct change){ at, r->field[1] };
+		*ARRAY_ADD(t->runs, t->n_runs, t->cap_runs) = (struct change){ at, r->field[1] };
 		break;
 	default: /* of a later script */
 		break;
@@ -386,8 +382,8 @@ static bool read_pull(struct thread *t, struct str text, struct request_counts *
 			is_good = read_head(p, stop, t, &at, counts);
 			is_head = false;
 		} else if (*p == 's') {
-			texts.all = xgrow(texts.all, &texts.cap, texts.n + 1, sizeof *texts.all);
-			texts.all[texts.n++] = read_text(&t->strings, p + 1, stop);
+			*ARRAY_ADD(texts.all, texts.n, texts.cap) = read_text(&t->strings, p + 1,
+									      stop);
 		} else {
 			is_good = stop > p && read_fields(&r, p + 1, stop) &&
 				!__builtin_add_overflow(at, r.field[0], &at) && at <= TIME_MAX &&
@@ -745,7 +741,7 @@ static int by_begin(const void *a, const void *b)
 {
 	const struct wait *x = a, *y = b;
 
-	return (x->t0 > y->t0) - (x->t0 < y->t0);
+	return SORT_BY_1(x->t0, y->t0);
 }
 
 static void write_names(struct out *o)

@@ -7,6 +7,7 @@
 #include "read/trace/trace.h"
 
 #include "base/alloc.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -147,8 +148,7 @@ static int by_begin(const void *a, const void *b)
 {
 	const struct served_event *x = a, *y = b;
 
-	return x->t0 != y->t0 ? (x->t0 < y->t0 ? -1 : 1)
-			      : (x->offset > y->offset) - (x->offset < y->offset);
+	return SORT_BY_2(x->t0, y->t0, x->offset, y->offset);
 }
 
 static uint32_t add_request(struct trace *t, const struct served_event *x)
