@@ -126,7 +126,7 @@ static void expect_member(struct trace_event *e, size_t at)
 	else if (strcmp(key, "cname") == 0)
 		e->cname = text.p ? text : e->cname;
 	else if (strcmp(key, "id") == 0)
-		e->id_text = text, e->id_kind = (enum id_kind)n;
+		e->id_text = text, e->id_kind = (uint8_t)n;
 }
 
 static bool is_text(struct str text, struct str expect)
