@@ -110,8 +110,8 @@ static void find_busy(struct served_time *st, struct served_thread *t,
 
 		if (leaf != NODE_ROOT &&
 		    profile_node_frame(st->p, lane, leaf)->category != CATEGORY_IDLE)
-			add_cut(t, runs, n, &at, lane->t0 + samples_time(&lane->samples, i),
-				lane->t0 + samples_time(&lane->samples, i + 1));
+			add_cut(t, runs, n, &at, samples_time(&lane->samples, i),
+				samples_time(&lane->samples, i + 1));
 	}
 }
 
@@ -658,12 +658,11 @@ frame_id served_time_function(struct served_time *st, uint32_t served,
 	ns = xcalloc(st->p->frames.n, sizeof *ns);
 	for (size_t i = 0; i < segments->n; i++) {
 		const struct served_segment *x = &segments->all[i];
-		int64_t t0 = x->t0 - lane->t0, t1 = x->t1 - lane->t0;
 
 		if (x->part != part || x->name != name)
 			continue;
-		for (size_t k = samples_find(&lane->samples, t0 > 0 ? t0 : 0);
-		     k < lane->samples.n && samples_time(&lane->samples, k) < t1; k++) {
+		for (size_t k = samples_find(&lane->samples, x->t0);
+		     k < lane->samples.n && samples_time(&lane->samples, k) < x->t1; k++) {
 			int64_t from = samples_time(&lane->samples, k),
 				to = samples_time(&lane->samples, k + 1);
 			node_id leaf = lane->samples.leaf[k];
@@ -672,7 +671,7 @@ frame_id served_time_function(struct served_time *st, uint32_t served,
 			if (leaf == NODE_ROOT)
 				continue;
 			frame = own_frame(st->p, lane, leaf);
-			ns[frame] += (to < t1 ? to : t1) - (from > t0 ? from : t0);
+			ns[frame] += (to < x->t1 ? to : x->t1) - (from > x->t0 ? from : x->t0);
 			if (best == FRAME_NONE || ns[frame] > ns[best])
 				best = frame;
 		}

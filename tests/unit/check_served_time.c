@@ -273,6 +273,18 @@ START_TEST(samples_tell_when_the_thread_is_busy)
 }
 END_TEST
 
+/* A worker's profile begins later than the first one. */
+START_TEST(samples_of_a_thread_that_begins_later)
+{
+	ck_cut("[" REQUEST("GET /a", "r1", 0, 9000) "," RUN("r1", 3000, 4000) "," PROFILE(
+		       "0x1", 1, 3000,
+		       "'startTime':3000") "," CHUNK("0x1", 1,
+						     SAMPLES("2,1,2,1", "0,2000,1000,1000")) "]",
+	       0,
+	       "unknown 0-3000; own 3000-5000; unknown 5000-6000; own 6000-7000; unknown 7000-9000");
+}
+END_TEST
+
 /* Two containers have processes of the same id. */
 START_TEST(profile_of_the_own_file_counts)
 {
@@ -390,6 +402,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, pool_of_threads_is_full);
 	tcase_add_test(t, call_waits_for_its_name);
 	tcase_add_test(t, samples_tell_when_the_thread_is_busy);
+	tcase_add_test(t, samples_of_a_thread_that_begins_later);
 	tcase_add_test(t, profile_of_the_own_file_counts);
 	tcase_add_test(t, routes_sum_up);
 	tcase_add_test(t, odd_events_do_no_harm);
