@@ -15,6 +15,14 @@
 #define SAID_MAX 2
 #define FAILED_MIN 3 /* waits of a request */
 
+/* Made once, when it is wanted first; NULL: there are no requests. */
+static struct served_time *times_of(struct finding_window *w)
+{
+	if (!*w->served)
+		*w->served = served_time_new(w->charge->profile);
+	return *w->served;
+}
+
 /* The time that requests of a route lost to others, or else needed themselves. */
 static int64_t lost_ns(const struct served_route *r)
 {
@@ -47,7 +55,7 @@ static void add_route(struct finding_window *w, const struct served_route *r, in
 
 static void find_request(struct finding_window *w)
 {
-	struct served_time *st = served_time_new(w->charge->profile);
+	struct served_time *st = times_of(w);
 	struct served_route *routes;
 	size_t n = 0;
 
@@ -66,46 +74,15 @@ static void find_request(struct finding_window *w)
 		best->slowest = SERVED_NONE;
 	}
 	free(routes);
-	served_time_free(st);
 }
 
 /* ---- the sentence ---- */
 
-/* What segments of one part and name say together. */
-struct said {
-	const struct served_segment *first;
-	int64_t ns;
-};
-
-/* Find the part with most time that is below `most`. */
-static struct said next_said(const struct served_segments *segments, int64_t most)
-{
-	struct said best = { NULL, 0 };
-
-	for (size_t i = 0; i < segments->n; i++) {
-		struct said x = { &segments->all[i], 0 };
-
-		for (size_t k = 0; k < segments->n; k++) {
-			const struct served_segment *other = &segments->all[k];
-
-			if (other->part != x.first->part || other->name != x.first->name)
-				continue;
-			if (k < i)
-				break;
-			x.ns += other->t1 - other->t0;
-		}
-		if (x.ns < most && x.ns > best.ns)
-			best = x;
-	}
-	return best;
-}
-
 static void add_function(struct finding_window *w, struct served_time *st,
 			 const struct finding_draft *d, const struct served_segments *segments,
-			 const struct said *said, struct buf *text)
+			 const struct served_segment *x, struct buf *text)
 {
-	frame_id function = served_time_function(st, d->served, segments, said->first->part,
-						 said->first->name);
+	frame_id function = served_time_function(st, d->served, segments, x->part, x->name);
 
 	if (function == FRAME_NONE)
 		return;
@@ -116,10 +93,10 @@ static void add_function(struct finding_window *w, struct served_time *st,
 
 static void tell_said(struct finding_window *w, struct served_time *st,
 		      const struct finding_draft *d, const struct served_segments *segments,
-		      const struct said *said, struct buf *text)
+		      const struct served_sum *said, struct buf *text)
 {
 	const struct profile *p = w->charge->profile;
-	const struct served_segment *x = said->first;
+	const struct served_segment *x = &said->first;
 
 	if (x->part == SERVED_WAITS || x->part == SERVED_FREE)
 		buf_adds(text, "waited ");
@@ -127,7 +104,7 @@ static void tell_said(struct finding_window *w, struct served_time *st,
 	switch (x->part) {
 	case SERVED_OWN:
 		buf_adds(text, " of own CPU");
-		add_function(w, st, d, segments, said, text);
+		add_function(w, st, d, segments, x, text);
 		break;
 	case SERVED_BEHIND:
 		buf_adds(text, " of it behind ");
@@ -135,7 +112,7 @@ static void tell_said(struct finding_window *w, struct served_time *st,
 			finding_name_text(p, x->name, text);
 		else
 			buf_adds(text, "work of no request");
-		add_function(w, st, d, segments, said, text);
+		add_function(w, st, d, segments, x, text);
 		break;
 	case SERVED_WAITS:
 	case SERVED_FREE:
@@ -163,17 +140,19 @@ static void tell_said(struct finding_window *w, struct served_time *st,
 
 /* Append `20 calls failed (GET 10.0.0.7:8080/stock ECONNREFUSED)` of a request that tries again and
  * again. Returns whether it does. */
-static bool tell_failed(const struct profile *p, uint32_t served, struct buf *text)
+static bool tell_failed(const struct profile *p, const struct served_time *st, uint32_t served,
+			struct buf *text)
 {
 	const struct served_wait *last[2] = { NULL, NULL }; /* calls, other waits */
-	size_t n[2] = { 0, 0 };
+	size_t n[2] = { 0, 0 }, n_waits;
+	const uint32_t *waits = served_time_waits_of(st, served, &n_waits);
 	char count[UNITS_MAX];
 	int i;
 
-	for (size_t k = 0; k < p->served.n_waits; k++) {
-		const struct served_wait *x = &p->served.waits[k];
+	for (size_t k = 0; k < n_waits; k++) {
+		const struct served_wait *x = &p->served.waits[waits[k]];
 
-		if (x->served == served && x->error) {
+		if (x->error) {
 			n[x->kind != SERVED_CALL]++;
 			last[x->kind != SERVED_CALL] = x;
 		}
@@ -195,23 +174,23 @@ static void tell_request(struct finding_window *w, const struct finding_draft *d
 {
 	const struct profile *p = w->charge->profile;
 	const struct served *s = &p->served.requests[d->served];
-	struct served_time *st = served_time_new(p);
+	struct served_time *st = times_of(w);
 	struct served_segments segments = { 0 };
+	struct served_sums sums = { 0 };
 	struct buf parts = { 0 };
-	struct said said = { NULL, INT64_MAX };
 	bool has_failed;
 
 	finding_name_text(p, s->name, &out->name);
 	buf_addc(&out->name, ' ');
 	finding_tell_length(s->t1 - s->t0, &out->name);
 	served_time_cut(st, d->served, &segments);
-	has_failed = tell_failed(p, d->served, &parts);
-	for (int i = 0; i < SAID_MAX; i++) {
-		said = next_said(&segments, said.ns);
-		if (!said.first || !charge_times_has(said.ns, s->t1 - s->t0, PART_SHARE))
+	served_time_sum(&segments, &sums);
+	has_failed = tell_failed(p, st, d->served, &parts);
+	for (size_t i = 0; i < SAID_MAX && i < sums.n; i++) {
+		if (!charge_times_has(sums.all[i].ns, s->t1 - s->t0, PART_SHARE))
 			break;
 		buf_adds(&parts, i || has_failed ? ", " : ": ");
-		tell_said(w, st, d, &segments, &said, &parts);
+		tell_said(w, st, d, &segments, &sums.all[i], &parts);
 	}
 	buf_addf(&out->label, "%s%s", buf_text(&out->name), buf_text(&parts));
 	buf_adds(&out->text, buf_text(&out->name));
@@ -219,7 +198,7 @@ static void tell_request(struct finding_window *w, const struct finding_draft *d
 	buf_adds(&out->text, buf_text(&parts));
 	buf_done(&parts);
 	free(segments.all);
-	served_time_free(st);
+	free(sums.all);
 }
 
 const struct finding_rule finding_request = { .name = "request",

@@ -12,6 +12,7 @@
 #include "base/sort.h"
 #include "base/text.h"
 #include "findings/finding_name.h"
+#include "findings/served_time.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -284,6 +285,7 @@ static bool *choose_lanes(const struct findings_wanted *wanted, uint32_t *n_left
 void findings_all_init(struct findings_all *all, const struct findings_wanted *wanted)
 {
 	ALLOC_LOCAL bool *is_chosen = NULL;
+	struct served_time *served = NULL;
 
 	*all = (struct findings_all){ .results = xcalloc(wanted->n_lanes, sizeof *all->results) };
 	is_chosen = choose_lanes(wanted, &all->n_left);
@@ -294,6 +296,7 @@ void findings_all_init(struct findings_all *all, const struct findings_wanted *w
 			continue;
 		findings_init(&f, wanted->profile, wanted->lanes[i]);
 		f.sources = wanted->sources;
+		f.served = served;
 		f.charge.t0 = wanted->t0;
 		f.charge.t1 = wanted->t1;
 		findings_begin(&f, wanted->t0, wanted->t1);
@@ -301,8 +304,11 @@ void findings_all_init(struct findings_all *all, const struct findings_wanted *w
 			;
 		all->results[all->n_results++] = f.result;
 		f.result = (struct findings_result){ 0 };
+		served = f.served;
+		f.served = NULL;
 		findings_done(&f);
 	}
+	served_time_free(served);
 	rank(all);
 }
 
@@ -352,6 +358,7 @@ void findings_done(struct findings *f)
 {
 	work_done(f);
 	arena_done(&f->result.arena);
+	served_time_free(f->served);
 	charge_done(&f->charge);
 	*f = (struct findings){ 0 };
 }
@@ -565,6 +572,7 @@ static bool charge_lane(void *ctx, struct budget *budget)
 	finding_window_init(&work->window, &f->charge, work->t0, work->t1);
 	work->window.result = &work->result;
 	work->window.sources = f->sources;
+	work->window.served = &f->served;
 	return true;
 }
 

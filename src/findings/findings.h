@@ -103,6 +103,7 @@ struct findings_result {
 };
 
 struct finding_work;
+struct served_time;
 
 struct findings {
 	/* Kept from window to window. The times of [charge.t0, charge.t1) decide what kind of
@@ -116,6 +117,9 @@ struct findings {
 	 * the start of the profile. */
 	const struct source_host *sources;
 	struct place_clock clock;
+	/* The times of the requests of the profile; NULL: not needed yet. The findings of another
+	 * lane of it may take them over. */
+	struct served_time *served;
 	struct findings_result result; /* of the last window that is complete */
 	bool is_ready;                 /* the result is that of the last findings_begin() */
 	struct finding_work *work;     /* NULL: none */

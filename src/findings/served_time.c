@@ -16,7 +16,8 @@
 /* Work that ends this long before a wait does covers its end: samples are a millisecond apart, and
  * the rest of the callback comes after it. */
 #define COVERS_NS INT64_C(3000000)
-#define OPEN_MAX 1000 /* jobs that are looked back at for one that runs */
+#define SUMS_STEP 1000 /* segments of a route that are added before they are joined */
+#define OPEN_MAX 1000  /* jobs that are looked back at for one that runs */
 
 struct busy {
 	int64_t t0, t1;
@@ -376,6 +377,12 @@ const struct lane *served_time_lane(const struct served_time *st, uint32_t serve
 	return st->threads[st->thread_of[served]].lane;
 }
 
+const uint32_t *served_time_waits_of(const struct served_time *st, uint32_t served, size_t *n)
+{
+	*n = st->first[served + 1] - st->first[served];
+	return st->waits + st->first[served];
+}
+
 /* ---- one request ---- */
 
 /* A wait of a request; t1: until when it counts as one. */
@@ -634,6 +641,74 @@ void served_time_cut(struct served_time *st, uint32_t served, struct served_segm
 	free(c.pools);
 }
 
+/* ---- sums ---- */
+
+static int sum_by_name(const void *a, const void *b)
+{
+	const struct served_sum *x = a, *y = b;
+
+	return SORT_BY_3(x->first.part, y->first.part, x->first.name, y->first.name, x->first.t0,
+			 y->first.t0);
+}
+
+static int sum_by_time(const void *a, const void *b)
+{
+	const struct served_sum *x = a, *y = b;
+
+	return SORT_BY_2(y->ns, x->ns, x->first.t0, y->first.t0);
+}
+
+/* Make one sum of those of one part and name, and put them in order. */
+static void join_sums(struct served_sums *sums)
+{
+	size_t n = 0;
+
+	if (!sums->n)
+		return;
+	qsort(sums->all, sums->n, sizeof *sums->all, sum_by_name);
+	for (size_t i = 0; i < sums->n; i++) {
+		const struct served_sum *x = &sums->all[i];
+
+		if (n && sums->all[n - 1].first.part == x->first.part &&
+		    sums->all[n - 1].first.name == x->first.name)
+			sums->all[n - 1].ns += x->ns;
+		else
+			sums->all[n++] = *x;
+	}
+	sums->n = n;
+	qsort(sums->all, n, sizeof *sums->all, sum_by_time);
+}
+
+/* Append the segments. has_free: waits for a free connection stay a part of their own. */
+static void add_sums(struct served_sums *sums, const struct served_segments *segments,
+		     bool has_free)
+{
+	for (size_t i = 0; i < segments->n; i++) {
+		const struct served_segment *x = &segments->all[i];
+		struct served_sum *sum = ARRAY_ADD(sums->all, sums->n, sums->cap);
+
+		*sum = (struct served_sum){ *x, x->t1 - x->t0 };
+		if (x->part == SERVED_FREE && !has_free)
+			sum->first.part = SERVED_WAITS;
+	}
+}
+
+void served_time_sum(const struct served_segments *segments, struct served_sums *out)
+{
+	out->n = 0;
+	add_sums(out, segments, true);
+	join_sums(out);
+}
+
+/* The largest sum of a part; zeroed: there is none. */
+static struct served_sum largest_of(const struct served_sums *sums, enum served_part part)
+{
+	for (size_t i = 0; i < sums->n; i++)
+		if (sums->all[i].first.part == part)
+			return sums->all[i];
+	return (struct served_sum){ .ns = 0 };
+}
+
 /* ---- functions ---- */
 
 /* The innermost call of the program's own code, or else the innermost one. */
@@ -682,30 +757,13 @@ frame_id served_time_function(struct served_time *st, uint32_t served,
 
 /* ---- routes ---- */
 
-/* A part of a request that has a name. */
-struct named_time {
-	str_id name;
-	int64_t ns;
-};
-
 struct route_times {
 	struct served_route *route;
 	int64_t *length; /* of its requests */
 	size_t n, cap;
-	struct named_time *named[2]; /* waits, behind */
-	size_t n_named[2], cap_named[2];
+	struct served_sums sums;
+	size_t n_joined; /* of these, when they were joined last */
 };
-
-static void add_named(struct route_times *r, int which, str_id name, int64_t ns)
-{
-	for (size_t i = 0; i < r->n_named[which]; i++)
-		if (r->named[which][i].name == name) {
-			r->named[which][i].ns += ns;
-			return;
-		}
-	*ARRAY_ADD(r->named[which], r->n_named[which],
-		   r->cap_named[which]) = (struct named_time){ name, ns };
-}
 
 static void add_request(struct served_time *st, struct route_times *r, uint32_t served,
 			struct served_segments *segments)
@@ -727,40 +785,38 @@ static void add_request(struct served_time *st, struct route_times *r, uint32_t 
 		route->longest = s->t1 - s->t0;
 	}
 	served_time_cut(st, served, segments);
-	for (size_t i = 0; i < segments->n; i++) {
-		const struct served_segment *x = &segments->all[i];
-
-		route->part[x->part] += x->t1 - x->t0;
-		if (x->part == SERVED_WAITS || x->part == SERVED_FREE)
-			add_named(r, 0, x->name, x->t1 - x->t0);
-		else if (x->part == SERVED_BEHIND)
-			add_named(r, 1, x->name, x->t1 - x->t0);
+	for (size_t i = 0; i < segments->n; i++)
+		route->part[segments->all[i].part] += segments->all[i].t1 - segments->all[i].t0;
+	add_sums(&r->sums, segments, false);
+	/* Before the list is longer than what it says. */
+	if (r->sums.n >= r->n_joined * 2 + SUMS_STEP) {
+		join_sums(&r->sums);
+		r->n_joined = r->sums.n;
 	}
 }
 
 /* The rank that ceil(q n) requests do not exceed. */
 static int64_t percentile(const struct route_times *r, size_t percent)
 {
-	return r->n ? r->length[(r->n * percent + 99) / 100 - 1] : -1;
+	return r->n ? r->length[(r->n * percent + 99) / 100 - 1] : SERVED_NO_TIME;
 }
 
 static void finish_route(struct route_times *r)
 {
-	str_id *const name[2] = { &r->route->waits_for, &r->route->is_behind };
-	int64_t *const ns[2] = { &r->route->waits_ns, &r->route->behind_ns };
+	struct served_sum waits, behind;
 
 	if (r->n)
 		qsort(r->length, r->n, sizeof *r->length, by_number);
 	r->route->p50 = percentile(r, 50);
 	r->route->p99 = percentile(r, 99);
-	for (int k = 0; k < 2; k++) {
-		for (size_t i = 0; i < r->n_named[k]; i++)
-			if (r->named[k][i].ns > *ns[k]) {
-				*ns[k] = r->named[k][i].ns;
-				*name[k] = r->named[k][i].name;
-			}
-		free(r->named[k]);
-	}
+	join_sums(&r->sums);
+	waits = largest_of(&r->sums, SERVED_WAITS);
+	behind = largest_of(&r->sums, SERVED_BEHIND);
+	r->route->waits_for = waits.first.name;
+	r->route->waits_ns = waits.ns;
+	r->route->is_behind = behind.first.name;
+	r->route->behind_ns = behind.ns;
+	free(r->sums.all);
 	free(r->length);
 }
 
@@ -788,7 +844,7 @@ struct served_route *served_time_routes(struct served_time *st, int64_t t0, int6
 		routes = xgrow(routes, &cap, *n + 1, sizeof *routes);
 		routes[*n] = (struct served_route){ .name = s->name,
 						    .slowest = SERVED_NONE,
-						    .longest = -1 };
+						    .longest = SERVED_NO_TIME };
 		number[s->name] = (uint32_t)++ * n;
 	}
 	times = xcalloc(*n + 1, sizeof *times);
@@ -819,33 +875,12 @@ static bool parts_is_before(const void *a, const void *b, const void *ctx)
 	return x->t1 - x->t0 > y->t1 - y->t0;
 }
 
-/* Of one part: the name with most time. ns: by name, all 0 before and after. */
-static str_id largest_name(const struct served_segments *segments, bool is_behind, int64_t *ns)
-{
-	str_id best = 0;
-
-	for (size_t i = 0; i < segments->n; i++) {
-		const struct served_segment *x = &segments->all[i];
-
-		if ((x->part == SERVED_BEHIND) == is_behind)
-			ns[x->name] += x->t1 - x->t0;
-	}
-	ns[0] = 0;
-	for (size_t i = 0; i < segments->n; i++)
-		if ((segments->all[i].part == SERVED_BEHIND) == is_behind &&
-		    ns[segments->all[i].name] > ns[best])
-			best = segments->all[i].name;
-	for (size_t i = 0; i < segments->n; i++)
-		ns[segments->all[i].name] = 0;
-	return best;
-}
-
 struct served_parts *served_time_requests(struct served_time *st, int64_t t0, int64_t t1, size_t *n)
 {
 	const struct served_all *all = &st->p->served;
 	struct served_parts *parts = xcalloc(all->n + 1, sizeof *parts);
-	int64_t *ns = xcalloc(st->p->strings.n + 1, sizeof *ns);
 	struct served_segments segments = { 0 };
+	struct served_sums sums = { 0 };
 
 	*n = 0;
 	for (uint32_t i = 0; i < all->n; i++) {
@@ -857,13 +892,16 @@ struct served_parts *served_time_requests(struct served_time *st, int64_t t0, in
 		x->served = i;
 		for (size_t k = 0; k < segments.n; k++)
 			x->part[segments.all[k].part] += segments.all[k].t1 - segments.all[k].t0;
-		x->waits_for = largest_name(&segments, false, ns);
-		x->is_behind = largest_name(&segments, true, ns);
+		sums.n = 0;
+		add_sums(&sums, &segments, false);
+		join_sums(&sums);
+		x->waits_for = largest_of(&sums, SERVED_WAITS).first.name;
+		x->is_behind = largest_of(&sums, SERVED_BEHIND).first.name;
 		++*n;
 	}
 	sort_stable(parts, *n, sizeof *parts, parts_is_before, all->requests);
 	free(segments.all);
-	free(ns);
+	free(sums.all);
 	return parts;
 }
 
@@ -918,13 +956,6 @@ struct served_waits *served_time_waits(const struct profile *profile, int64_t t0
 
 /* ---- words ---- */
 
-static int segment_by_time(const void *a, const void *b)
-{
-	const struct served_segment *x = a, *y = b;
-
-	return SORT_BY_1(y->t1, x->t1);
-}
-
 void served_time_tell(struct served_time *st, uint32_t served, struct buf *out)
 {
 	static const char *const words[SERVED_PARTS] = {
@@ -932,28 +963,15 @@ void served_time_tell(struct served_time *st, uint32_t served, struct buf *out)
 		"not read yet", "unknown"
 	};
 	struct served_segments segments = { 0 };
-	size_t n = 0;
+	struct served_sums sums = { 0 };
 
 	served_time_cut(st, served, &segments);
-	/* Sums by part and name, as segments from 0 on. */
-	for (size_t i = 0; i < segments.n; i++) {
-		struct served_segment x = segments.all[i];
-		size_t k = 0;
-
-		while (k < n && (segments.all[k].part != x.part || segments.all[k].name != x.name))
-			k++;
-		if (k == n)
-			segments.all[n++] = (struct served_segment){ 0, 0, x.part, x.name,
-								     0, 0, x.kind };
-		segments.all[k].t1 += x.t1 - x.t0;
-	}
-	if (n)
-		qsort(segments.all, n, sizeof *segments.all, segment_by_time);
-	for (size_t k = 0; k < n; k++) {
-		const struct served_segment *x = &segments.all[k];
+	served_time_sum(&segments, &sums);
+	for (size_t k = 0; k < sums.n; k++) {
+		const struct served_segment *x = &sums.all[k].first;
 		char text[UNITS_MAX];
 
-		units_time(x->t1, text);
+		units_time(sums.all[k].ns, text);
 		buf_addf(out, "%s%s %s%s%s", k ? ", " : "", words[x->part],
 			 x->name                            ? profile_text(st->p, x->name)
 				 : x->part == SERVED_BEHIND ? "other work"
@@ -961,4 +979,5 @@ void served_time_tell(struct served_time *st, uint32_t served, struct buf *out)
 			 x->name || x->part == SERVED_BEHIND ? " " : "", text);
 	}
 	free(segments.all);
+	free(sums.all);
 }

@@ -57,7 +57,20 @@ struct served_segments {
 	size_t n, cap;
 };
 
-/* Requests of one route, as means of its requests; -1 in times: unknown. */
+/* What the segments of one part and name say together. */
+struct served_sum {
+	struct served_segment first;
+	int64_t ns;
+};
+
+struct served_sums {
+	struct served_sum *all;
+	size_t n, cap;
+};
+
+#define SERVED_NO_TIME INT64_MIN /* a time that is not known */
+
+/* Requests of one route. */
 struct served_route {
 	str_id name;
 	uint64_t n;         /* that begin in the range */
@@ -65,7 +78,7 @@ struct served_route {
 	uint64_t n_partial; /* began before the recording or go on after it: not in the times below
 			     */
 	bool is_guessed;
-	int64_t p50, p99, longest;   /* ns; of the n - n_partial others */
+	int64_t p50, p99, longest;   /* ns; of the n - n_partial others; or SERVED_NO_TIME */
 	int64_t total;               /* their sum */
 	int64_t part[SERVED_PARTS];  /* the same by part */
 	str_id waits_for, is_behind; /* what most of these parts are for; 0: no single one */
@@ -73,12 +86,12 @@ struct served_route {
 	uint32_t slowest; /* index of a request; SERVED_NONE: all are partial */
 };
 
-/* The mean of a sum, such as of one part, for each request in the times; -1: there is none. */
+/* The mean of a sum, such as of one part, for each request in the times, or SERVED_NO_TIME. */
 static inline int64_t served_route_mean(const struct served_route *r, int64_t sum)
 {
 	uint64_t n = r->n - r->n_partial;
 
-	return n ? sum / (int64_t)n : -1;
+	return n ? sum / (int64_t)n : SERVED_NO_TIME;
 }
 
 struct served_time;
@@ -93,6 +106,13 @@ const struct lane *served_time_lane(const struct served_time *st, uint32_t serve
 
 /* Set `out`, which is reused, to the segments of a request, in order and without gaps. */
 void served_time_cut(struct served_time *st, uint32_t served, struct served_segments *out);
+
+/* Set `out`, which is reused, to the sums of segments, most time first; of equal ones, the one that
+ * begins first. */
+void served_time_sum(const struct served_segments *segments, struct served_sums *out);
+
+/* The waits of a request, as indices, by begin. Borrowed. */
+const uint32_t *served_time_waits_of(const struct served_time *st, uint32_t served, size_t *n);
 
 /* The request that a slice of a lane is; SERVED_NONE: none. O(log n). */
 uint32_t served_time_find(const struct served_time *st, const struct lane *lane,
@@ -138,5 +158,93 @@ struct served_waits *served_time_waits(const struct profile *profile, int64_t t0
 frame_id served_time_function(struct served_time *st, uint32_t served,
 			      const struct served_segments *segments, enum served_part part,
 			      str_id name);
+
+/* ---- columns ----
+ *
+ * The columns of routes, requests and waits, in panes, on pages, in CSV and in JSON. A column is a
+ * row here, and nowhere else.
+ *
+ * A row, PANE() if the pane has it, else ELSE():
+ *
+ *     kind      VALUE: a value of the profile, as a time; KNOWN: the same, or SERVED_NO_TIME, and
+ *               panes leave out 0; COUNT, negative: not known; BOOL; ID; NAME: a text of the
+ *               profile; WORDS: another text
+ *     where     DATA: CSV and JSON; PAGE; ALL
+ *     key       in CSV and JSON; a value gets its unit: own_us
+ *     heading   in panes and on pages
+ *     width     pages of text: its cells, with those in front of it; 0: the rest of the line
+ *     cells     panes: the same; of the first column: at most
+ *     cols      the narrowest pane that has it
+ *     value     .n, .string, or .text and .len
+ *
+ * Panes sort by numbers from the largest to the smallest, and by texts from a to z. */
+
+/* clang-format off */
+
+/* Of `r`, a struct served_route. Times from `own` on are means of a request. */
+#define SERVED_ROUTE_COLUMNS(PANE, ELSE, X)                                                        \
+	PANE(X, NAME,  DATA, "route",         "Route",   0,  48, 0,   .string = r->name)           \
+	ELSE(X, BOOL,  DATA, "is_guessed",    "",        0,  0,  0,   .n = r->is_guessed)          \
+	PANE(X, COUNT, ALL,  "count",         "Count",   7,  8,  0,   .n = (int64_t)r->n)          \
+	PANE(X, COUNT, ALL,  "errors",        "Errors",  7,  8,  0,   .n = (int64_t)r->n_errors)   \
+	ELSE(X, COUNT, DATA, "partial",       "",        0,  0,  0,   .n = (int64_t)r->n_partial)  \
+	PANE(X, KNOWN, ALL,  "p50",           "p50",     9,  10, 90,  .n = r->p50)                 \
+	PANE(X, KNOWN, ALL,  "p99",           "p99",     9,  10, 0,   .n = r->p99)                 \
+	PANE(X, KNOWN, ALL,  "max",           "Max",     9,  10, 100, .n = r->longest)             \
+	PANE(X, KNOWN, ALL,  "own",           "Own CPU", 9,  10, 70,                               \
+	     .n = served_route_mean(r, r->part[SERVED_OWN]))                                       \
+	PANE(X, KNOWN, ALL,  "waits",         "Waits",   9,  10, 80,                               \
+	     .n = served_route_mean(r, served_part_waits(r->part)))                                \
+	PANE(X, NAME,  DATA, "waits_for",     "for",     0,  24, 150, .string = r->waits_for)      \
+	ELSE(X, KNOWN, DATA, "waits_for_mean", "",       0,  0,  0,                                \
+	     .n = served_route_mean(r, r->waits_ns))                                               \
+	PANE(X, KNOWN, ALL,  "behind",        "Behind",  9,  10, 80,                               \
+	     .n = served_route_mean(r, r->part[SERVED_BEHIND]))                                    \
+	PANE(X, NAME,  DATA, "behind_route",  "others",  0,  24, 150, .string = r->is_behind)      \
+	ELSE(X, KNOWN, DATA, "behind_route_mean", "",    0,  0,  0,                                \
+	     .n = served_route_mean(r, r->behind_ns))                                              \
+	PANE(X, KNOWN, ALL,  "unknown",       "Other",   9,  10, 110,                              \
+	     .n = served_route_mean(r, served_part_other(r->part)))                                \
+	ELSE(X, KNOWN, DATA, "unread",        "",        0,  0,  0,                                \
+	     .n = served_route_mean(r, r->part[SERVED_UNREAD]))                                    \
+	ELSE(X, NAME,  PAGE, "",              "Route",   0,  0,  0,   .string = r->name)
+
+/* Of `s`, a struct served, and `x`, its struct served_parts. */
+#define SERVED_REQUEST_COLUMNS(PANE, ELSE, X)                                                      \
+	PANE(X, NAME,  DATA, "route",         "Request", 0,  48, 0,   .string = s->name)           \
+	ELSE(X, NAME,  DATA, "path",          "",        0,  0,  0,   .string = s->path)           \
+	PANE(X, COUNT, ALL,  "status",        "Status",  6,  8,  0,                                \
+	     .n = s->status ? s->status : -1)                                                      \
+	ELSE(X, BOOL,  DATA, "is_aborted",    "",        0,  0,  0,   .n = s->is_aborted)          \
+	ELSE(X, BOOL,  DATA, "was_open",      "",        0,  0,  0,   .n = s->was_open)            \
+	ELSE(X, BOOL,  DATA, "is_open",       "",        0,  0,  0,   .n = s->is_open)             \
+	ELSE(X, ID,    DATA, "pid",           "",        0,  0,  0,   .n = s->pid)                 \
+	PANE(X, VALUE, ALL,  "start",         "Start",   9,  11, 60,  .n = s->t0)                  \
+	PANE(X, KNOWN, ALL,  "total",         "Total",   9,  10, 0,   .n = s->t1 - s->t0)          \
+	PANE(X, KNOWN, ALL,  "own",           "Own CPU", 9,  10, 70,  .n = x->part[SERVED_OWN])    \
+	PANE(X, KNOWN, ALL,  "waits",         "Waits",   9,  10, 80,                               \
+	     .n = served_part_waits(x->part))                                                      \
+	PANE(X, NAME,  DATA, "waits_for",     "for",     0,  24, 130, .string = x->waits_for)      \
+	PANE(X, KNOWN, ALL,  "behind",        "Behind",  9,  10, 80,  .n = x->part[SERVED_BEHIND]) \
+	PANE(X, NAME,  DATA, "behind_route",  "others",  0,  24, 130, .string = x->is_behind)      \
+	PANE(X, KNOWN, ALL,  "unknown",       "Other",   9,  10, 100,                              \
+	     .n = served_part_other(x->part))                                                      \
+	ELSE(X, KNOWN, DATA, "unread",        "",        0,  0,  0,   .n = x->part[SERVED_UNREAD]) \
+	ELSE(X, NAME,  PAGE, "",              "Request", 0,  0,  0,   .string = s->name)
+
+/* Of `w`, a struct served_waits. */
+#define SERVED_WAIT_COLUMNS(PANE, ELSE, X)                                                         \
+	PANE(X, NAME,  DATA, "name",        "Waits for",   0,  60, 0,  .string = w->name)          \
+	PANE(X, WORDS, ALL,  "kind",        "Kind",        11, 13, 60,                             \
+	     .text = served_time_wait_kind(w->kind), .len = strlen(served_time_wait_kind(w->kind)))\
+	PANE(X, COUNT, ALL,  "count",       "Count",       7,  8,  0,  .n = (int64_t)w->n)         \
+	PANE(X, COUNT, ALL,  "errors",      "Errors",      7,  8,  0,  .n = (int64_t)w->n_errors)  \
+	ELSE(X, COUNT, ALL,  "of_requests", "Of requests", 12, 0,  0,  .n = (int64_t)w->n_owned)   \
+	PANE(X, KNOWN, ALL,  "total",       "Total",       9,  10, 0,  .n = w->total)              \
+	PANE(X, KNOWN, ALL,  "mean",        "Mean",        9,  10, 70, .n = w->total / (int64_t)w->n) \
+	PANE(X, KNOWN, ALL,  "max",         "Max",         9,  10, 80, .n = w->longest)            \
+	ELSE(X, NAME,  PAGE, "",            "Waits for",   0,  0,  0,  .string = w->name)
+
+/* clang-format on */
 
 #endif

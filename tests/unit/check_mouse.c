@@ -239,6 +239,43 @@ START_TEST(a_click_on_a_head_sorts_and_then_reverses)
 }
 END_TEST
 
+#define EVENT(ph, cat, name, id, ts, args)                                                         \
+	"{'ph':'" ph "','cat':'" cat "','name':'" name "','id':'" id "','pid':1,'tid':1,'ts':" #ts \
+	",'args':{" args "}}"
+#define PAIR(cat, name, id, t0, t1, args)                                                          \
+	EVENT("b", cat, name, id, t0, args) "," EVENT("e", cat, name, id, t1, "")
+
+/* Columns of text, too, are sorted by what they show. */
+START_TEST(a_click_on_a_head_of_waits)
+{
+	static const char *const names[] = { "GET b/", "a", "GET c/" };
+	int row;
+
+	stage_close();
+	stage_open(story_load("[" PAIR("http.server", "GET /", "r1", 0, 900, "") "," PAIR(
+			   "http.client", "GET b/", "c1", 0, 500,
+			   "'request':'r1'") "," PAIR("dns", "a", "d1", 0, 100,
+						      "'request':'r1'") "," PAIR("http.client",
+										 "GET c/", "c2", 0,
+										 200, "") "]"),
+		   &(struct app_options){ 0 }, ROWS, COLS);
+	play("WWW");
+	draw();
+	press(areas().pane.row, head_col("Kind"));
+	ck_assert(shows("sorted by Kind"));
+	for (int i = 0; i < 3; i++) {
+		static const int order[] = { 0, 2, 1 };
+		char text[COLS + 1];
+
+		row = areas().pane.row + 1 + i;
+		for (int col = 0; col < COLS; col++)
+			text[col] = (char)grid_at(&grid, row, col)->ch;
+		text[COLS] = '\0';
+		ck_assert_msg(strstr(text, names[order[i]]), "%s", text);
+	}
+}
+END_TEST
+
 START_TEST(a_click_on_the_verdict_goes_to_the_next_finding)
 {
 	press(areas().verdict.row, 10);
@@ -289,6 +326,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, tabs_show_their_panes);
 	tcase_add_test(t, the_rule_divides_lanes_and_pane);
 	tcase_add_loop_test(t, a_click_on_a_head_sorts_and_then_reverses, 0, N(heads));
+	tcase_add_test(t, a_click_on_a_head_of_waits);
 	tcase_add_test(t, a_click_on_the_verdict_goes_to_the_next_finding);
 	tcase_add_test(t, a_key_ends_a_drag);
 	tcase_add_test(t, other_drags_do_nothing);

@@ -179,7 +179,8 @@ START_TEST(routes_of_requests_that_go_on)
 
 	ck_assert_uint_eq(n, 1);
 	ck_assert_uint_eq(r[0].n_partial, 1);
-	ck_assert_int_eq(r[0].p50, -1);
+	ck_assert_int_eq(r[0].p50, SERVED_NO_TIME);
+	ck_assert_int_eq(served_route_mean(&r[0], 5), SERVED_NO_TIME);
 	free(r);
 	served_time_free(st);
 	profile_free(p);
@@ -208,6 +209,34 @@ START_TEST(requests_name_what_they_wait_for)
 	ck_assert_uint_eq(x[1].waits_for, 0);
 	ck_assert_uint_eq(x[1].is_behind, 0);
 	free(x);
+	served_time_free(st);
+	profile_free(p);
+}
+END_TEST
+
+/* Of equal sums, none is lost: the one that begins first goes first. */
+START_TEST(sums_by_part_and_name)
+{
+	struct profile *p = load("[" REQUEST("GET /a", "r1", 0, 60) "," RUN("r1", 0, 10) "," PAIR(
+		"http.client", "GET h/x", "c1", 10, 20,
+		OWNER("r1")) "," PAIR("http.client", "GET h/y", "c2", 20, 40,
+				      OWNER("r1")) "," PAIR("http.client", "GET h/x", "c3", 40, 50,
+							    OWNER("r1")) "," RUN("r1", 50, 10) "]");
+	struct served_time *st = served_time_new(p);
+	struct served_segments segments = { 0 };
+	struct served_sums sums = { 0 };
+	struct buf story = { 0 };
+
+	served_time_cut(st, 0, &segments);
+	served_time_sum(&segments, &sums);
+	for (size_t i = 0; i < sums.n; i++)
+		buf_addf(&story, "%s %s %lld; ", parts[sums.all[i].first.part],
+			 profile_text(p, sums.all[i].first.name), (long long)sums.all[i].ns);
+	ck_assert_str_eq(buf_text(&story),
+			 "own  20000; waits GET h/x 20000; waits GET h/y 20000; ");
+	buf_done(&story);
+	free(segments.all);
+	free(sums.all);
 	served_time_free(st);
 	profile_free(p);
 }
@@ -398,6 +427,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, id_comes_again);
 	tcase_add_test(t, routes_of_requests_that_go_on);
 	tcase_add_test(t, requests_name_what_they_wait_for);
+	tcase_add_test(t, sums_by_part_and_name);
 	tcase_add_test(t, pool_of_connections_is_full);
 	tcase_add_test(t, pool_of_threads_is_full);
 	tcase_add_test(t, call_waits_for_its_name);

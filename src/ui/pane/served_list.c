@@ -31,7 +31,7 @@ static void forget_lists(struct served_list *l)
 	l->requests = NULL;
 	l->waits = NULL;
 	l->order = NULL;
-	l->has_order = false;
+	l->has_lists = l->has_order = false;
 	memset(l->n, 0, sizeof l->n);
 }
 
@@ -60,112 +60,25 @@ void served_list_prepare(struct app *app)
 
 /* ---- cells ---- */
 
-/* The number that rows are sorted by, and that a cell shows; -1: none. */
-static int64_t route_value(const struct served_route *r, size_t column)
-{
-	switch (column) {
-	case 1:
-		return (int64_t)r->n;
-	case 2:
-		return (int64_t)r->n_errors;
-	case 3:
-		return r->p50;
-	case 4:
-		return r->p99;
-	case 5:
-		return r->longest;
-	case 6:
-		return served_route_mean(r, r->part[SERVED_OWN]);
-	case 7:
-		return served_route_mean(r, served_part_waits(r->part));
-	case 9:
-		return served_route_mean(r, r->part[SERVED_BEHIND]);
-	case 11:
-		return served_route_mean(r, served_part_other(r->part));
-	default:
-		return -1;
-	}
-}
+enum cell_kind { IS_VALUE, IS_KNOWN, IS_COUNT, IS_NAME, IS_WORDS };
 
-static int64_t request_value(const struct app *app, const struct served_parts *x, size_t column)
-{
-	const struct served *s = &app->base->served.requests[x->served];
-
-	switch (column) {
-	case 1:
-		return s->status;
-	case 2:
-		return s->t0;
-	case 3:
-		return s->t1 - s->t0;
-	case 4:
-		return x->part[SERVED_OWN];
-	case 5:
-		return served_part_waits(x->part);
-	case 7:
-		return x->part[SERVED_BEHIND];
-	case 9:
-		return served_part_other(x->part);
-	default:
-		return -1;
-	}
-}
-
-static int64_t wait_value(const struct served_waits *x, size_t column)
-{
-	switch (column) {
-	case 2:
-		return (int64_t)x->n;
-	case 3:
-		return (int64_t)x->n_errors;
-	case 4:
-		return x->total;
-	case 5:
-		return x->total / (int64_t)x->n;
-	case 6:
-		return x->longest;
-	default:
-		return -1;
-	}
-}
-
-static int64_t value_of(const struct app *app, enum served_view view, uint32_t row, size_t column)
-{
-	const struct served_list *l = &app->served_list;
-
-	return view == SERVED_ROUTES      ? route_value(&l->routes[row], column)
-		: view == SERVED_REQUESTS ? request_value(app, &l->requests[row], column)
-					  : wait_value(&l->waits[row], column);
-}
-
-static str_id name_of(const struct app *app, enum served_view view, uint32_t row)
-{
-	const struct served_list *l = &app->served_list;
-
-	return view == SERVED_ROUTES      ? l->routes[row].name
-		: view == SERVED_REQUESTS ? app->base->served.requests[l->requests[row].served].name
-					  : l->waits[row].name;
-}
-
-/* clang-format off */
-static const struct text_column route_columns[] = {
-	{ "Route", 48, 0, true }, { "Count", 8, 0, false }, { "Errors", 8, 0, false },
-	{ "p50", 10, 90, false }, { "p99", 10, 0, false }, { "Longest", 10, 100, false },
-	{ "Own CPU", 10, 70, false }, { "Waits", 10, 80, false }, { "for", 24, 150, true },
-	{ "Behind", 10, 80, false }, { "others", 24, 150, true }, { "Unknown", 10, 110, false },
+struct served_cell {
+	enum cell_kind kind;
+	int64_t n;
+	str_id string;
+	const char *text;
+	size_t len;
 };
-static const struct text_column request_columns[] = {
-	{ "Request", 48, 0, true }, { "Status", 8, 0, false }, { "Start", 11, 60, false },
-	{ "Took", 10, 0, false }, { "Own CPU", 10, 70, false }, { "Waits", 10, 80, false },
-	{ "for", 24, 130, true }, { "Behind", 10, 80, false }, { "others", 24, 130, true },
-	{ "Unknown", 10, 100, false },
-};
-static const struct text_column wait_columns[] = {
-	{ "Waits for", 60, 0, true }, { "Kind", 13, 60, true }, { "Count", 8, 0, false },
-	{ "Errors", 8, 0, false }, { "Total", 10, 0, false }, { "Mean", 10, 70, false },
-	{ "Longest", 10, 80, false },
-};
-/* clang-format on */
+
+#define NO(X, ...)
+#define COLUMN(X, type, where, key, heading, width, cells, cols, ...)                              \
+	{ heading, cells, cols, IS_##type >= IS_NAME },
+#define CELL(X, type, where, key, heading, width, cells, cols, ...)                                \
+	{ .kind = IS_##type, __VA_ARGS__ },
+
+static const struct text_column route_columns[] = { SERVED_ROUTE_COLUMNS(COLUMN, NO, ) };
+static const struct text_column request_columns[] = { SERVED_REQUEST_COLUMNS(COLUMN, NO, ) };
+static const struct text_column wait_columns[] = { SERVED_WAIT_COLUMNS(COLUMN, NO, ) };
 
 static const struct text_column *const columns[SERVED_VIEWS] = { route_columns, request_columns,
 								 wait_columns };
@@ -173,58 +86,50 @@ static const size_t n_columns[SERVED_VIEWS] = { ARRAY_LEN(route_columns),
 						ARRAY_LEN(request_columns),
 						ARRAY_LEN(wait_columns) };
 
-static bool is_count(enum served_view view, size_t column)
-{
-	return view == SERVED_REQUESTS  ? column == 1
-		: view == SERVED_ROUTES ? column == 1 || column == 2
-					: column == 2 || column == 3;
-}
-
-static void add_text(const struct app *app, str_id id, struct buf *out)
-{
-	buf_adds(out, id ? profile_text(app->base, id) : "");
-}
-
-/* What stands beside a number: for whom. */
-static void add_other(const struct app *app, enum served_view view, uint32_t row, size_t column,
-		      struct buf *out)
+static struct served_cell cell_of(const struct app *app, uint32_t row, size_t column)
 {
 	const struct served_list *l = &app->served_list;
+	const struct served_route *r;
+	const struct served_parts *x;
+	const struct served_waits *w;
+	const struct served *s;
 
-	if (view == SERVED_ROUTES)
-		add_text(app, column == 8 ? l->routes[row].waits_for : l->routes[row].is_behind,
-			 out);
-	else if (view == SERVED_REQUESTS)
-		add_text(app, column == 6 ? l->requests[row].waits_for : l->requests[row].is_behind,
-			 out);
-	else
-		buf_adds(out, served_time_wait_kind(l->waits[row].kind));
+	switch (l->view) {
+	case SERVED_ROUTES:
+		r = &l->routes[row];
+		return ((struct served_cell[]){ SERVED_ROUTE_COLUMNS(CELL, NO, ) })[column];
+	case SERVED_REQUESTS:
+		x = &l->requests[row];
+		s = &app->base->served.requests[x->served];
+		return ((struct served_cell[]){ SERVED_REQUEST_COLUMNS(CELL, NO, ) })[column];
+	default:
+		w = &l->waits[row];
+		return ((struct served_cell[]){ SERVED_WAIT_COLUMNS(CELL, NO, ) })[column];
+	}
+}
+
+static const char *text_of(const struct app *app, const struct served_cell *c)
+{
+	return c->kind == IS_WORDS ? c->text : c->string ? profile_text(app->base, c->string) : "";
 }
 
 static void cell(const void *ctx, size_t at, size_t column, struct buf *out)
 {
 	const struct app *app = ctx;
 	const struct served_list *l = &app->served_list;
-	uint32_t row = l->order[at];
+	struct served_cell c = cell_of(app, l->order[at], column);
 	char text[UNITS_MAX];
-	int64_t value;
 
-	if (column == 0) {
-		add_text(app, name_of(app, l->view, row), out);
+	if (c.kind >= IS_NAME) {
+		buf_adds(out, text_of(app, &c));
 		return;
 	}
-	if (columns[l->view][column].is_text) {
-		add_other(app, l->view, row, column, out);
+	if (c.n < 0 || (c.n == 0 && c.kind != IS_VALUE))
 		return;
-	}
-	value = value_of(app, l->view, row, column);
-	/* Nothing is there; a status that is none. */
-	if (value < 0 || (value == 0 && (column > 2 || is_count(l->view, column))))
-		return;
-	if (is_count(l->view, column))
-		units_count((uint64_t)value, text);
+	if (c.kind == IS_COUNT)
+		units_count((uint64_t)c.n, text);
 	else
-		profile_value(app->base, value, text);
+		profile_value(app->base, c.n, text);
 	buf_adds(out, text);
 }
 
@@ -242,38 +147,23 @@ static bool is_bad(const void *ctx, size_t at)
 
 /* ---- the lists ---- */
 
-struct order {
-	const struct app *app;
-	enum served_view view;
-	size_t column;
-	bool is_reversed;
-};
-
 static bool row_is_before(const void *a, const void *b, const void *ctx)
 {
-	const struct order *o = ctx;
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	const struct app *app = ctx;
+	const struct served_list *l = &app->served_list;
+	bool is_reversed = l->is_reversed[l->view];
+	struct served_cell x = cell_of(app, *(const uint32_t *)(is_reversed ? b : a),
+				       l->sort[l->view]),
+			   y = cell_of(app, *(const uint32_t *)(is_reversed ? a : b),
+				       l->sort[l->view]);
 
-	if (o->is_reversed) {
-		uint32_t z = x;
-
-		x = y;
-		y = z;
-	}
-	if (columns[o->view][o->column].is_text) {
-		const char *s = profile_text(o->app->base, name_of(o->app, o->view, x)),
-			   *t = profile_text(o->app->base, name_of(o->app, o->view, y));
-
-		return strcmp(s, t) < 0;
-	}
-	return value_of(o->app, o->view, x, o->column) > value_of(o->app, o->view, y, o->column);
+	return x.kind >= IS_NAME ? strcmp(text_of(app, &x), text_of(app, &y)) < 0 : x.n > y.n;
 }
 
 /* The rows of the view in their order; at first as they are made. */
 static void put_in_order(struct app *app)
 {
 	struct served_list *l = &app->served_list;
-	struct order order = { app, l->view, l->sort[l->view], l->is_reversed[l->view] };
 
 	free(l->order);
 	l->order = xmalloc((l->n[l->view] + 1) * sizeof *l->order);
@@ -282,7 +172,7 @@ static void put_in_order(struct app *app)
 						 ? l->n[l->view] - 1 - i
 						 : i);
 	if (l->is_sorted[l->view])
-		sort_stable(l->order, l->n[l->view], sizeof *l->order, row_is_before, &order);
+		sort_stable(l->order, l->n[l->view], sizeof *l->order, row_is_before, app);
 	l->has_order = true;
 }
 
@@ -298,8 +188,9 @@ static void bring_up_to_date(struct app *app)
 	l->view = view;
 	pane_scope_range(app, &t0, &t1);
 	served_list_prepare(app);
-	if (!l->routes || l->t0 != t0 || l->t1 != t1) {
+	if (!l->has_lists || l->t0 != t0 || l->t1 != t1) {
 		forget_lists(l);
+		l->has_lists = true;
 		l->t0 = t0;
 		l->t1 = t1;
 		if (l->time) {

@@ -20,7 +20,7 @@ struct served_list {
 	struct served_waits *waits;
 	uint32_t *order; /* of the rows of `view`: in this order */
 	enum served_view view;
-	bool has_order;
+	bool has_lists, has_order; /* has_lists: also if they are empty */
 	size_t n[SERVED_VIEWS], cursor[SERVED_VIEWS], top[SERVED_VIEWS];
 	size_t sort[SERVED_VIEWS]; /* column; 0 is that of names, and at first most time decides */
 	bool is_sorted[SERVED_VIEWS], is_reversed[SERVED_VIEWS];
