@@ -48,7 +48,7 @@ static void minutes(uint64_t ns, char out[UNITS_MAX])
 		snprintf(out, UNITS_MAX, "%" PRIu64 " d", s / 86400);
 }
 
-void units_time(int64_t ns, char out[UNITS_MAX])
+const char *units_time(int64_t ns, char out[UNITS_MAX])
 {
 	static const struct {
 		double ns;
@@ -68,16 +68,17 @@ void units_time(int64_t ns, char out[UNITS_MAX])
 
 		minutes(ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns, rest);
 		snprintf(out, UNITS_MAX, "%s%.40s", sign, rest);
-		return;
+		return out;
 	}
 	if (ns == 0) {
 		snprintf(out, UNITS_MAX, "0");
-		return;
+		return out;
 	}
 	while (i + 1 < sizeof unit / sizeof unit[0] && v >= 999.5 * unit[i].ns)
 		i++;
 	v /= unit[i].ns;
 	snprintf(out, UNITS_MAX, "%s%.*f %s", sign, i == 0 ? 0 : digits_for(v), v, unit[i].name);
+	return out;
 }
 
 /* The parts that a step of whole minutes, hours or days lets differ. */
@@ -104,7 +105,7 @@ static void format_long_mark(int64_t ns, int64_t step, char out[UNITS_MAX])
 }
 
 /* As amount_mark() for times. */
-static void units_mark(int64_t ns, int64_t step, char out[UNITS_MAX])
+static const char *units_mark(int64_t ns, int64_t step, char out[UNITS_MAX])
 {
 	static const struct {
 		int64_t ns;
@@ -122,11 +123,11 @@ static void units_mark(int64_t ns, int64_t step, char out[UNITS_MAX])
 
 	if (ns == 0) {
 		snprintf(out, UNITS_MAX, "0");
-		return;
+		return out;
 	}
 	if (step >= NS_PER_MIN) {
 		format_long_mark(ns, step, out);
-		return;
+		return out;
 	}
 	while (i + 1 < sizeof unit / sizeof unit[0] && abs < unit[i].ns)
 		i++;
@@ -138,6 +139,7 @@ static void units_mark(int64_t ns, int64_t step, char out[UNITS_MAX])
 	units_count(strtoull(mark, NULL, 10), whole);
 	snprintf(out, UNITS_MAX, "%s%.24s%.20s", ns < 0 ? "-" : "", whole,
 		 mark + strspn(mark, "0123456789"));
+	return out;
 }
 
 int64_t units_part(int64_t part, int64_t num, int64_t den)
@@ -165,15 +167,16 @@ static int64_t worth_of_three(uint64_t size)
 	return worth;
 }
 
-void units_time_whole(int64_t ns, char out[UNITS_MAX])
+const char *units_time_whole(int64_t ns, char out[UNITS_MAX])
 {
 	if (ns >= NS_PER_S - NS_PER_MS / 2)
 		units_time(ns, out);
 	else
 		snprintf(out, UNITS_MAX, "%lld ms", (long long)((ns + NS_PER_MS / 2) / NS_PER_MS));
+	return out;
 }
 
-void units_count(uint64_t n, char out[UNITS_MAX])
+const char *units_count(uint64_t n, char out[UNITS_MAX])
 {
 	char plain[32];
 	size_t len, used = 0;
@@ -186,9 +189,10 @@ void units_count(uint64_t n, char out[UNITS_MAX])
 		out[used++] = plain[i];
 	}
 	out[used] = '\0';
+	return out;
 }
 
-void units_exact(int64_t ns, char out[UNITS_MAX])
+const char *units_exact(int64_t ns, char out[UNITS_MAX])
 {
 	char whole[UNITS_MAX];
 	uint64_t abs = ns < 0 ? (uint64_t)0 - (uint64_t)ns : (uint64_t)ns;
@@ -199,29 +203,32 @@ void units_exact(int64_t ns, char out[UNITS_MAX])
 		snprintf(out, UNITS_MAX, "%s%.30s.%03u \302\265s", ns < 0 ? "-" : "", whole, rest);
 	else
 		snprintf(out, UNITS_MAX, "%s%.30s \302\265s", ns < 0 ? "-" : "", whole);
+	return out;
 }
 
-void units_exact_ns(int64_t ns, char out[UNITS_MAX])
+const char *units_exact_ns(int64_t ns, char out[UNITS_MAX])
 {
 	char whole[UNITS_MAX];
 
 	units_count(ns < 0 ? (uint64_t)0 - (uint64_t)ns : (uint64_t)ns, whole);
 	snprintf(out, UNITS_MAX, "%s%.40s ns", ns < 0 ? "-" : "", whole);
+	return out;
 }
 
-void units_percent(int64_t part, int64_t whole, char out[UNITS_MAX])
+const char *units_percent(int64_t part, int64_t whole, char out[UNITS_MAX])
 {
 	double pct;
 
 	if (whole <= 0) {
 		snprintf(out, UNITS_MAX, "-");
-		return;
+		return out;
 	}
 	pct = 100.0 * (double)part / (double)whole;
 	snprintf(out, UNITS_MAX, "%.1f %%", pct);
+	return out;
 }
 
-void units_share(int64_t part, int64_t whole, char out[UNITS_MAX])
+const char *units_share(int64_t part, int64_t whole, char out[UNITS_MAX])
 {
 	double percent = whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 
@@ -231,14 +238,16 @@ void units_share(int64_t part, int64_t whole, char out[UNITS_MAX])
 		snprintf(out, UNITS_MAX, "<1 %%");
 	else
 		snprintf(out, UNITS_MAX, "%.0f %%", floor(percent + 0.5));
+	return out;
 }
 
-void units_bytes(int64_t bytes, char out[UNITS_MAX])
+const char *units_bytes(int64_t bytes, char out[UNITS_MAX])
 {
 	char digits[UNITS_MAX];
 	int scale = scaled((double)bytes, digits);
 
 	snprintf(out, UNITS_MAX, "%.40s %s", digits, byte_names[scale]);
+	return out;
 }
 
 /* What a name after a number multiplies it by. */
@@ -348,43 +357,41 @@ static void finish(const char *digits, bool is_negative, const char *name, char 
 		 name);
 }
 
-void amount_text(const struct amount_unit *unit, int64_t ns, char out[UNITS_MAX])
+const char *amount_text(const struct amount_unit *unit, int64_t ns, char out[UNITS_MAX])
 {
 	int64_t number = amount_number(unit, ns);
 	char digits[UNITS_MAX];
 	int scale;
 
-	if (amount_is_time(unit)) {
-		units_time(ns, out);
-		return;
-	}
+	if (amount_is_time(unit))
+		return units_time(ns, out);
 	if (number == 0) {
 		snprintf(out, UNITS_MAX, "0");
-		return;
+		return out;
 	}
 	if (unit->kind == AMOUNT_COUNT && size_of(number) < COUNT_WHOLE) {
 		units_count(size_of(number), digits);
 		finish(digits, number < 0, "", out);
-		return;
+		return out;
 	}
 	scale = scaled((double)size_of(number), digits);
 	finish(digits, number < 0, scale_name(unit, scale), out);
+	return out;
 }
 
-void amount_mark(const struct amount_unit *unit, int64_t ns, int64_t step, char out[UNITS_MAX])
+const char *amount_mark(const struct amount_unit *unit, int64_t ns, int64_t step,
+			char out[UNITS_MAX])
 {
 	int64_t number = amount_number(unit, ns), apart = amount_number(unit, step);
 	uint64_t size = size_of(number), each = 1;
 	char digits[UNITS_MAX], whole[UNITS_MAX];
 	int scale = 0, places = 0;
 
-	if (amount_is_time(unit)) {
-		units_mark(ns, step, out);
-		return;
-	}
+	if (amount_is_time(unit))
+		return units_mark(ns, step, out);
 	if (number == 0) {
 		snprintf(out, UNITS_MAX, "0");
-		return;
+		return out;
 	}
 	for (; scale + 1 < SCALES && size / each >= 1000; scale++)
 		each *= 1000;
@@ -395,9 +402,11 @@ void amount_mark(const struct amount_unit *unit, int64_t ns, int64_t step, char 
 	snprintf(whole + strlen(whole), sizeof whole - strlen(whole), "%.16s",
 		 digits + strspn(digits, "0123456789"));
 	finish(whole, number < 0, scale_name(unit, scale), out);
+	return out;
 }
 
-void amount_near(const struct amount_unit *unit, int64_t ns, int64_t step, char out[UNITS_MAX])
+const char *amount_near(const struct amount_unit *unit, int64_t ns, int64_t step,
+			char out[UNITS_MAX])
 {
 	int64_t number = amount_number(unit, ns), apart = amount_number(unit, step), digit = 1;
 
@@ -408,19 +417,19 @@ void amount_near(const struct amount_unit *unit, int64_t ns, int64_t step, char 
 		amount_text(unit, ns, out);
 	else
 		amount_mark(unit, ns, digit * (unit->ns > 1 ? unit->ns : 1), out);
+	return out;
 }
 
-void amount_exact(const struct amount_unit *unit, int64_t ns, char out[UNITS_MAX])
+const char *amount_exact(const struct amount_unit *unit, int64_t ns, char out[UNITS_MAX])
 {
 	int64_t number = amount_number(unit, ns);
 	char digits[UNITS_MAX];
 
-	if (amount_is_time(unit)) {
-		units_exact(ns, out);
-		return;
-	}
+	if (amount_is_time(unit))
+		return units_exact(ns, out);
 	units_count(size_of(number), digits);
 	finish(digits, number < 0, scale_name(unit, 0), out);
+	return out;
 }
 
 bool amount_parse(const struct amount_unit *unit, const char *text, int64_t whole, int64_t *ns)

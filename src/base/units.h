@@ -13,8 +13,10 @@
 #define NS_PER_S INT64_C(1000000000)
 #define NS_PER_MIN (60 * NS_PER_S)
 
-/* Room for any of the texts. */
+/* Room for any of the texts. The functions that format a number give back `out`: with UNITS_ROOM,
+ * units_time(ns, UNITS_ROOM) is a text that stays until the end of the block. */
 #define UNITS_MAX 48
+#define UNITS_ROOM ((char[UNITS_MAX]){ 0 })
 
 /* part * num / den, rounded down, where the product may be too large for 64 bits: then the last
  * bits may differ, and a result that is too large is INT64_MAX. part: from 0 on; num, den: from 1
@@ -23,28 +25,28 @@ int64_t units_part(int64_t part, int64_t num, int64_t den);
 
 /* Format a time with three significant figures: `12.4 ms`, `830 ns`, `1.24 s`, `3 min 20 s`. ns:
  * any value. */
-void units_time(int64_t ns, char out[UNITS_MAX]);
+const char *units_time(int64_t ns, char out[UNITS_MAX]);
 
 /* A length of which less than a millisecond does not matter: `45 ms`, `3.91 s`. */
-void units_time_whole(int64_t ns, char out[UNITS_MAX]);
+const char *units_time_whole(int64_t ns, char out[UNITS_MAX]);
 
 /* Format exact microseconds, with a fraction if there is one: `12 345.678 µs`. */
-void units_exact(int64_t ns, char out[UNITS_MAX]);
+const char *units_exact(int64_t ns, char out[UNITS_MAX]);
 
 /* The same in nanoseconds: `12 345 678 ns`. */
-void units_exact_ns(int64_t ns, char out[UNITS_MAX]);
+const char *units_exact_ns(int64_t ns, char out[UNITS_MAX]);
 
 /* Format a count in groups of three digits, separated by a blank: `12 044`. */
-void units_count(uint64_t n, char out[UNITS_MAX]);
+const char *units_count(uint64_t n, char out[UNITS_MAX]);
 
 /* Format the share of part in whole: `18.3 %`; `-` when whole <= 0. */
-void units_percent(int64_t part, int64_t whole, char out[UNITS_MAX]);
+const char *units_percent(int64_t part, int64_t whole, char out[UNITS_MAX]);
 
 /* The same in whole percent, rounded: `18 %`; `<1 %` for a small one that is not 0. */
-void units_share(int64_t part, int64_t whole, char out[UNITS_MAX]);
+const char *units_share(int64_t part, int64_t whole, char out[UNITS_MAX]);
 
 /* Format a size in powers of ten: `3.21 MB`. */
-void units_bytes(int64_t bytes, char out[UNITS_MAX]);
+const char *units_bytes(int64_t bytes, char out[UNITS_MAX]);
 
 /* Parse `1.2s`, `350ms`, `1200us`, `80ns`, `2min`, `40%` (of `whole` ns), or a bare number of
  * seconds, into ns. Returns false when `text` is none of these. */
@@ -93,18 +95,20 @@ static inline int64_t amount_number(const struct amount_unit *unit, int64_t ns)
 }
 
 /* Format a value with three significant figures: `12.4 ms`, `3.21 MB`, `12 044`, `1.24 M`. */
-void amount_text(const struct amount_unit *unit, int64_t ns, char out[UNITS_MAX]);
+const char *amount_text(const struct amount_unit *unit, int64_t ns, char out[UNITS_MAX]);
 
 /* The same with as many more digits as tell values `step` apart: `20.487 s`. step 0: none. */
-void amount_near(const struct amount_unit *unit, int64_t ns, int64_t step, char out[UNITS_MAX]);
+const char *amount_near(const struct amount_unit *unit, int64_t ns, int64_t step,
+			char out[UNITS_MAX]);
 
 /* Format the mark of a ruler whose marks are `step` apart: with as many digits as are needed to
  * distinguish two marks (`1.20 s`, `350 ms`, `1 h 20 min`). A step of a minute or more must be a
  * number of whole minutes, hours or days. */
-void amount_mark(const struct amount_unit *unit, int64_t ns, int64_t step, char out[UNITS_MAX]);
+const char *amount_mark(const struct amount_unit *unit, int64_t ns, int64_t step,
+			char out[UNITS_MAX]);
 
 /* Format all digits: `12 345.678 µs`, `99 228 504 B`, `12 044`. */
-void amount_exact(const struct amount_unit *unit, int64_t ns, char out[UNITS_MAX]);
+const char *amount_exact(const struct amount_unit *unit, int64_t ns, char out[UNITS_MAX]);
 
 /* Parse a value: of times as units_parse_time() does, of bytes `12`, `12B`, `3.2MB` or `40%`, of
  * things a number with or without `k`, `M` or `G`, or `40%`. Returns false when `text` is none. */

@@ -314,17 +314,15 @@ static bool make_lanes(struct run *run)
 {
 	const struct label_lanes_of *of = &run->profile->label_lanes;
 	struct error err = ERROR_INIT;
-	char rest[UNITS_MAX];
 
 	if (!run->options.lanes)
 		return true;
 	if (!split_lanes(run->profile, run->options.lanes, &err))
 		return run_complain_usage(run, "--lanes: ", err.text, "");
-	units_count(of->n_all - of->n_own, rest);
 	if (of->n_own < of->n_all)
 		run_warn(
 			"--lanes: the %zu values with most time have a lane each; %s others share one",
-			of->n_own, rest);
+			of->n_own, units_count(of->n_all - of->n_own, UNITS_ROOM));
 	return true;
 }
 

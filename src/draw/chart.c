@@ -707,17 +707,16 @@ static void draw_rest(struct grid *g, struct rect r, const struct chart_lane *cl
 {
 	int n = cl->depths ? cl->depths->n - cl->end_depth : cl->n_rest;
 	BUF_LOCAL text = { 0 };
-	char share[UNITS_MAX];
 
 	/* While the user zooms, the row stays even if nothing is left in it. */
 	if (n <= 0)
 		return;
 	buf_addf(&text, "+%d row%s", n, n == 1 ? "" : "s");
-	if (cl->depths) {
-		units_percent((int64_t)(depths_share_below(cl->depths, cl->end_depth) * SHARE_UNIT),
-			      SHARE_UNIT, share);
-		buf_addf(&text, ", %s", share);
-	}
+	if (cl->depths)
+		buf_addf(&text, ", %s",
+			 units_percent((int64_t)(depths_share_below(cl->depths, cl->end_depth) *
+						 SHARE_UNIT),
+				       SHARE_UNIT, UNITS_ROOM));
 	grid_put(g, r.row, r.col, r.cols, buf_text(&text), text.len, ROLE_DIM);
 }
 

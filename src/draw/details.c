@@ -190,13 +190,11 @@ static int add_sides(const struct sides *s, int name_most, const char *word, str
 	size_t from = out->len;
 
 	for (int k = 0; k < SIDES; k++) {
-		char busy[UNITS_MAX];
-
-		amount_text(&s->unit.amount, s->busy_ns[k], busy);
 		buf_addf(out, "%s%s%s", k ? "  " : "", sides_word(&s->unit, (enum side)k),
 			 *s->name[k] ? " " : "");
 		text_fit(out, s->name[k], strlen(s->name[k]), name_most);
-		buf_addf(out, " (%s%s)", busy, word);
+		buf_addf(out, " (%s%s)", amount_text(&s->unit.amount, s->busy_ns[k], UNITS_ROOM),
+			 word);
 	}
 	return text_cells(out->data + from, out->len - from);
 }
@@ -330,12 +328,10 @@ static void details_lane_name(const struct profile *profile, const struct lane *
 /* Append `idle 43.0 %`, unless the share is less than 1 %. */
 static void add_share(struct buf *text, const char *name, int64_t part, int64_t whole)
 {
-	char share[UNITS_MAX];
-
 	if (part <= 0 || part < whole / 100)
 		return;
-	units_percent(part, whole, share);
-	buf_addf(text, "%s%s %s", text->len ? " " : "", name, share);
+	buf_addf(text, "%s%s %s", text->len ? " " : "", name,
+		 units_percent(part, whole, UNITS_ROOM));
 }
 
 /* Busy and idle time of the whole lane; all other shares are of the busy time. What was not sampled
@@ -346,19 +342,16 @@ static void add_shares(struct details_line *line, const struct chart *chart,
 	int64_t whole = lane->t1 - lane->t0,
 		unsampled = chart->base ? chart->base->lanes[chart->lane].unsampled_ns
 					: lane->unsampled_ns;
-	char time[UNITS_MAX];
 	BUF_LOCAL text = { 0 };
 
 	if (lane->is_unmeasured) {
 		details_line_add(line, 2, ROLE_WARN, "length not measured");
 		return;
 	}
-	profile_value(chart->profile, lane_worked_ns(lane), time);
-	buf_addf(&text, "busy %s", time);
-	if (lane->idle_ns > 0) {
-		profile_value(chart->profile, lane->idle_ns, time);
-		buf_addf(&text, "  idle %s", time);
-	}
+	buf_addf(&text, "busy %s", profile_value(chart->profile, lane_worked_ns(lane), UNITS_ROOM));
+	if (lane->idle_ns > 0)
+		buf_addf(&text, "  idle %s",
+			 profile_value(chart->profile, lane->idle_ns, UNITS_ROOM));
 	details_line_add(line, 2, ROLE_HEADER, buf_text(&text));
 	buf_clear(&text);
 	add_share(&text, "left out", lane->unsampled_ns - unsampled, whole);
@@ -389,7 +382,7 @@ static void add_lane_name(struct details_line *line, const struct chart *chart,
 static void add_lane_parts(struct details_line *line, const struct chart *chart,
 			   const struct lane *lane)
 {
-	char a[UNITS_MAX], b[UNITS_MAX], text[160];
+	char a[UNITS_MAX], text[160];
 
 	add_lane_name(line, chart, lane);
 	if (!lane->has_timeline && lane->value.type) {
@@ -428,10 +421,10 @@ static void add_lane_parts(struct details_line *line, const struct chart *chart,
 					 ? "times not known"
 					 : "last times not known");
 	units_count(lane->n_samples, a);
-	profile_value(chart->profile, lane->interval_ns, b);
 	/* Between those of a part are samples of others. */
 	if (lane->interval_ns > 0 && !lane->is_part)
-		snprintf(text, sizeof(text), "%s samples every %s", a, b);
+		snprintf(text, sizeof(text), "%s samples every %s", a,
+			 profile_value(chart->profile, lane->interval_ns, UNITS_ROOM));
 	else
 		snprintf(text, sizeof(text), "%s sample%s", a, lane->n_samples == 1 ? "" : "s");
 	details_line_add(line, 5, ROLE_HEADER, text);
@@ -444,15 +437,15 @@ static void add_lane_parts(struct details_line *line, const struct chart *chart,
 
 static void add_range(struct details_line *line, const struct chart *chart)
 {
-	char from[UNITS_MAX], to[UNITS_MAX], text[2 * UNITS_MAX + 16];
+	char text[2 * UNITS_MAX + 16];
 
 	if (!chart->has_range)
 		return;
-	profile_value_near(chart->profile, chart->range_t0,
-			   (chart->range_t1 - chart->range_t0) / 100, from);
-	profile_value_near(chart->profile, chart->range_t1,
-			   (chart->range_t1 - chart->range_t0) / 100, to);
-	snprintf(text, sizeof(text), "pinned %s to %s", from, to);
+	snprintf(text, sizeof(text), "pinned %s to %s",
+		 profile_value_near(chart->profile, chart->range_t0,
+				    (chart->range_t1 - chart->range_t0) / 100, UNITS_ROOM),
+		 profile_value_near(chart->profile, chart->range_t1,
+				    (chart->range_t1 - chart->range_t0) / 100, UNITS_ROOM));
 	details_line_add(line, 2, ROLE_WARN, text);
 	details_line_brief(line, 0, "pinned");
 }
@@ -625,10 +618,10 @@ static void add_start(struct details_line *line, const struct chart *chart, int 
 		      const char *what, int64_t t, bool is_exact)
 {
 	struct time_label times = time_label_of(chart);
-	char value[UNITS_MAX], text[UNITS_MAX + 32];
+	char text[UNITS_MAX + 32];
 
-	time_label_format(&times, t, is_exact, value);
-	snprintf(text, sizeof text, "%s %s", what, value);
+	snprintf(text, sizeof text, "%s %s", what,
+		 time_label_format(&times, t, is_exact, UNITS_ROOM));
 	details_line_add(line, rank, ROLE_STATUS, text);
 }
 
@@ -736,7 +729,7 @@ static void span_line(struct details_line *line, const struct details *details, 
 		t1 = span->t1 < view->t1 ? span->t1 : view->t1;
 	/* Where a file asks for ns, rounded times would hide them. */
 	bool is_exact = cols >= EXACT_COLS || chart->profile->has_ns;
-	char share[UNITS_MAX], text[UNITS_MAX + 16];
+	char text[UNITS_MAX + 16];
 	struct flow_link link;
 	const struct request *request = request_of(profile, lane, span);
 	bool has_initiator = false;
@@ -770,8 +763,8 @@ static void span_line(struct details_line *line, const struct details *details, 
 		add_served(line, chart->served, lane, span);
 	/* The width of a box of two sides is no figure of either. */
 	if (!change_is_of(chart->sides, profile, lane)) {
-		units_percent(t1 > t0 ? t1 - t0 : 0, view->t1 - view->t0, share);
-		snprintf(text, sizeof(text), "%s of window", share);
+		snprintf(text, sizeof(text), "%s of window",
+			 units_percent(t1 > t0 ? t1 - t0 : 0, view->t1 - view->t0, UNITS_ROOM));
 		details_line_add(line, 3, ROLE_STATUS, text);
 	}
 	add_oddities(line, lane, span);
@@ -803,16 +796,13 @@ static void row_line(struct details_line *line, const struct details *details, i
 	}
 	for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
 		int64_t ns = i == 0 ? details->row->self : details->row->total;
-		char exact[UNITS_MAX];
 
 		buf_clear(&text);
 		buf_addf(&text, "%s ", pairs[i].name);
-		if (cols >= EXACT_COLS) {
-			profile_exact(details->unit.profile, ns, exact);
-			buf_adds(&text, exact);
-		} else {
+		if (cols >= EXACT_COLS)
+			buf_adds(&text, profile_exact(details->unit.profile, ns, UNITS_ROOM));
+		else
 			column_format(pairs[i].value, &details->unit, details->row, &text);
-		}
 		buf_adds(&text, " = ");
 		column_format(pairs[i].share, &details->unit, details->row, &text);
 		details_line_add(line, pairs[i].rank, ROLE_STATUS, buf_text(&text));

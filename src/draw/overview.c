@@ -847,24 +847,22 @@ void lane_strip_format(const struct chart *chart, int lane, struct buf *out)
 {
 	const struct lane_strip *strip = chart->lanes[lane].strip;
 	const struct lane *of = chart->lanes[lane].lane;
-	char number[UNITS_MAX];
 
 	if (of->kind == LANE_COUNTER) {
 		buf_adds(out, chart->is_ascii ? "<= " : "\342\211\244 ");
 		counter_format(of->series, of->series[0].most, out);
 	} else if (of->kind == LANE_MARKS) {
-		units_count(of->n_spans, number);
-		buf_addf(out, "%s mark%s", number, of->n_spans == 1 ? "" : "s");
+		buf_addf(out, "%s mark%s", units_count(of->n_spans, UNITS_ROOM),
+			 of->n_spans == 1 ? "" : "s");
 	} else if (of->kind == LANE_OBJECTS) {
-		units_count(of->n_spans - of->n_marks, number);
-		buf_addf(out, "%s object%s", number, of->n_spans - of->n_marks == 1 ? "" : "s");
+		buf_addf(out, "%s object%s", units_count(of->n_spans - of->n_marks, UNITS_ROOM),
+			 of->n_spans - of->n_marks == 1 ? "" : "s");
 	} else if (of->n_left) {
 		buf_adds(out, "not all loaded");
 	} else if (of->is_unmeasured) {
 		buf_adds(out, "not measured");
 	} else if (strip && strip->has_busy && strip->t1 > strip->t0) {
-		units_percent(strip->busy_ns, strip->t1 - strip->t0, number);
-		buf_adds(out, number);
+		buf_adds(out, units_percent(strip->busy_ns, strip->t1 - strip->t0, UNITS_ROOM));
 	}
 }
 

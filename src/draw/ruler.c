@@ -56,8 +56,8 @@ void time_label_clock(const struct chart *chart, struct place_clock *clock)
 				       .is_file = label.times == CHART_TIMES_FILE };
 }
 
-void time_label_format(const struct time_label *label, int64_t t, bool is_exact,
-		       char out[UNITS_MAX])
+const char *time_label_format(const struct time_label *label, int64_t t, bool is_exact,
+			      char out[UNITS_MAX])
 {
 	if (label->times == CHART_TIMES_WALL)
 		date_clock(t + label->origin, 6, out);
@@ -65,6 +65,7 @@ void time_label_format(const struct time_label *label, int64_t t, bool is_exact,
 		profile_exact(label->profile, t + label->origin, out);
 	else
 		profile_value_near(label->profile, t, label->step, out);
+	return out;
 }
 
 /* Ruler ns for each ns. */
@@ -193,7 +194,6 @@ struct marked {
 static void find_range(const struct chart *chart, int cols, struct marked *m)
 {
 	const struct viewport *v = chart->view;
-	char length[UNITS_MAX];
 
 	*m = (struct marked){ 0 };
 	if (!chart->has_range || chart->range_t1 <= v->t0 || chart->range_t0 >= v->t1)
@@ -201,8 +201,8 @@ static void find_range(const struct chart *chart, int cols, struct marked *m)
 	m->is_shown = true;
 	m->first = chart->range_t0 > v->t0 ? viewport_col(v, chart->range_t0, cols) : 0;
 	m->last = chart->range_t1 < v->t1 ? viewport_col(v, chart->range_t1 - 1, cols) : cols - 1;
-	profile_value(chart->profile, chart->range_t1 - chart->range_t0, length);
-	snprintf(m->length, sizeof m->length, " %s ", length);
+	snprintf(m->length, sizeof m->length, " %s ",
+		 profile_value(chart->profile, chart->range_t1 - chart->range_t0, UNITS_ROOM));
 	m->cells = text_cells(m->length, strlen(m->length));
 	if (m->last - m->first + 1 >= m->cells)
 		m->col = m->first + (m->last - m->first + 1 - m->cells) / 2;

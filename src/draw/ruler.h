@@ -36,18 +36,19 @@ struct time_label time_label_of(const struct chart *chart);
 void time_label_clock(const struct chart *chart, struct place_clock *clock);
 
 /* Format a place that a sentence names: as the profile's values are, or by that clock. */
-static inline void time_label_place(const struct profile *p, const struct place_clock *clock,
-				    int64_t t, char out[UNITS_MAX])
+static inline const char *time_label_place(const struct profile *p, const struct place_clock *clock,
+					   int64_t t, char out[UNITS_MAX])
 {
 	if (clock->is_wall || (clock->is_file && amount_is_time(&p->unit)))
 		wall_clock_place(clock, t, out);
 	else
 		profile_value(p, t + clock->origin, out);
+	return out;
 }
 
 /* Format a time of the profile exactly: as profile_exact() does, or as `13:46:25.123456`. Since the
  * start: exactly if is_exact, else with three figures, and more if the step needs them. */
-void time_label_format(const struct time_label *label, int64_t t, bool is_exact,
-		       char out[UNITS_MAX]);
+const char *time_label_format(const struct time_label *label, int64_t t, bool is_exact,
+			      char out[UNITS_MAX]);
 
 #endif

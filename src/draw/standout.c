@@ -19,11 +19,8 @@
 
 static void add_part(const struct profile *p, const struct standout *f, struct buf *out)
 {
-	char share[UNITS_MAX], time[UNITS_MAX];
-
-	units_percent(f->part, f->whole, share);
-	profile_value(p, f->part, time);
-	buf_addf(out, "%s, %s", share, time);
+	buf_addf(out, "%s, %s", units_percent(f->part, f->whole, UNITS_ROOM),
+		 profile_value(p, f->part, UNITS_ROOM));
 }
 
 static int name_cells(const struct profile *p, frame_id frame, int room)
@@ -62,11 +59,8 @@ static void add_names(const struct profile *p, const struct stretch *s, int room
 static void add_stretch(const struct profile *p, const struct stretch *s, bool has_lane, int room,
 			const struct place_clock *clock, struct buf *out)
 {
-	char length[UNITS_MAX], from[UNITS_MAX];
-
-	profile_value(p, s->t1 - s->t0, length);
-	time_label_place(p, clock, s->t0, from);
-	buf_addf(out, "%s at %s", length, from);
+	buf_addf(out, "%s at %s", profile_value(p, s->t1 - s->t0, UNITS_ROOM),
+		 time_label_place(p, clock, s->t0, UNITS_ROOM));
 	if (has_lane) {
 		buf_adds(out, " in ");
 		lane_name_brief(p, s->lane, out);
@@ -94,13 +88,9 @@ void standout_format(const struct profile *profile, const struct standout *stand
 		label_frame(profile, standout->frame, NAME_CELLS, &text);
 		buf_adds(&text, ", self ");
 		add_part(profile, standout, &text);
-		if (standout->line) {
-			char time[UNITS_MAX];
-
-			profile_value(profile, standout->line_ns, time);
+		if (standout->line)
 			buf_addf(&text, "; of it line %d \342\211\210 %s", (int)standout->line,
-				 time);
-		}
+				 profile_value(profile, standout->line_ns, UNITS_ROOM));
 		break;
 	case STANDOUT_BUSY:
 		buf_adds(&text, "longest busy stretch ");
@@ -133,34 +123,34 @@ static void add_page(const struct profile *p, const struct page_load *load,
 						     MILESTONE_DCL, MILESTONE_LOAD };
 	const struct interaction *x = &load->worst;
 	const char *before = "  after navigation: ";
-	char text[UNITS_MAX];
 
 	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
 		if (load->after[kinds[k]] < 0)
 			continue;
-		units_time(load->after[kinds[k]], text);
-		buf_addf(out, "%s%s %s", before, milestone_name(kinds[k]), text);
+		buf_addf(out, "%s%s %s", before, milestone_name(kinds[k]),
+			 units_time(load->after[kinds[k]], UNITS_ROOM));
 		before = " \302\267 ";
 	}
 	if (load->first_byte >= 0) {
-		time_label_place(p, clock, load->t + load->after[MILESTONE_LCP], text);
-		buf_addf(out, "\n  LCP at %s: ", text);
+		buf_addf(out, "\n  LCP at %s: ",
+			 time_label_place(p, clock, load->t + load->after[MILESTONE_LCP],
+					  UNITS_ROOM));
 		vital_phases_format(load, VITAL_LCP, out);
 	}
 	if (x->type) {
-		time_label_place(p, clock, x->t, text);
 		buf_adds(out, "\n  INP: ");
 		text_fit(out, profile_text(p, x->type), intern_len(&p->strings, x->type),
 			 URL_CELLS);
-		buf_addf(out, " at %s: ", text);
+		buf_addf(out, " at %s: ", time_label_place(p, clock, x->t, UNITS_ROOM));
 		vital_phases_format(load, VITAL_INP, out);
 	}
 	if (load->shifts > 0) {
-		time_label_place(p, clock, load->shifts_t0, text);
-		buf_addf(out, "\n  CLS: session window from %s on, largest shift %.4f", text,
+		buf_addf(out, "\n  CLS: session window from %s on, largest shift %.4f",
+			 time_label_place(p, clock, load->shifts_t0, UNITS_ROOM),
 			 load->largest_shift);
-		time_label_place(p, clock, load->t + load->after[MILESTONE_SHIFT], text);
-		buf_addf(out, " at %s", text);
+		buf_addf(out, " at %s",
+			 time_label_place(p, clock, load->t + load->after[MILESTONE_SHIFT],
+					  UNITS_ROOM));
 	}
 	buf_addc(out, '\n');
 }

@@ -628,8 +628,6 @@ static void find_gc(struct finding_window *w, uint32_t group)
 static void tell_gc(struct finding_window *w, const struct finding_draft *d,
 		    struct finding_texts *out)
 {
-	char share[UNITS_MAX];
-
 	finding_tell_both(out, "GC");
 	buf_adds(&out->text, "GC");
 	finding_tell_share(w, d, &out->text);
@@ -642,8 +640,8 @@ static void tell_gc(struct finding_window *w, const struct finding_draft *d,
 	if (!charge_times_has(d->dense_ns, d->f.t1 - d->f.t0, DENSE_PERCENT) ||
 	    d->f.t1 - d->f.t0 >= w->times.t1 - w->times.t0)
 		return;
-	units_share(d->dense_ns, d->f.t1 - d->f.t0, share);
-	buf_addf(&out->text, "; densest %s of ", share);
+	buf_addf(&out->text, "; densest %s of ",
+		 units_share(d->dense_ns, d->f.t1 - d->f.t0, UNITS_ROOM));
 	finding_tell_length(d->f.t1 - d->f.t0, &out->text);
 	finding_tell_at(w, d->f.t0, &out->text);
 }

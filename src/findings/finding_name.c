@@ -184,22 +184,16 @@ void finding_tell_share(struct finding_window *w, const struct finding_draft *d,
 {
 	buf_addc(text, ' ');
 	finding_name_share(w, d->f.ns, text);
-	if (finding_window_is_idle(w)) {
-		char busy[UNITS_MAX];
-
-		units_time(w->times.busy, busy);
-		buf_addf(text, " of %s", busy);
-	}
+	if (finding_window_is_idle(w))
+		buf_addf(text, " of %s", units_time(w->times.busy, UNITS_ROOM));
 }
 
 /* Begin `: 62 % of it under `, after such a part `, 62 % under `. */
 void finding_tell_part(const struct finding_draft *d, int64_t ns, bool is_first, const char *word,
 		       struct buf *text)
 {
-	char share[UNITS_MAX];
-
-	units_share(ns, d->f.ns, share);
-	buf_addf(text, "%s %s%s %s ", is_first ? ":" : ",", share, is_first ? " of it" : "", word);
+	buf_addf(text, "%s %s%s %s ", is_first ? ":" : ",", units_share(ns, d->f.ns, UNITS_ROOM),
+		 is_first ? " of it" : "", word);
 }
 
 void finding_tell_under(struct finding_window *w, const struct finding_draft *d, bool is_first,

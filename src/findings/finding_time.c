@@ -698,7 +698,6 @@ const struct finding_rule finding_input = {
 static void tell_block(struct finding_window *w, const struct finding_draft *d,
 		       struct finding_texts *out)
 {
-	char share[UNITS_MAX];
 	int64_t worst = d->f.t1 - d->f.t0;
 
 	buf_adds(&out->name, "blocked ");
@@ -717,8 +716,8 @@ static void tell_block(struct finding_window *w, const struct finding_draft *d,
 			finding_name_label(w, d->other, &out->text);
 		}
 	} else {
-		units_share(d->other_ns, d->f.ns, share);
-		buf_addf(&out->text, "; %s of that in ", share);
+		buf_addf(&out->text, "; %s of that in ",
+			 units_share(d->other_ns, d->f.ns, UNITS_ROOM));
 		finding_name_label(w, d->f.function, &out->text);
 	}
 	if (w->tasks.is_exact)
@@ -753,21 +752,18 @@ static void tell_stretch(struct finding_window *w, const struct finding_draft *d
 			 struct finding_texts *out)
 {
 	int64_t length = d->f.t1 - d->f.t0, idle = length - d->f.ns;
-	char share[UNITS_MAX];
 
 	finding_tell_both(out, idle > 0 ? "busy stretch" : "busy without a pause");
 	buf_adds(&out->text, idle > 0 ? "busy stretch of " : "busy without a pause for ");
 	finding_tell_length(length, &out->text);
 	finding_tell_at(w, d->f.t0, &out->text);
-	if (idle > 0) {
-		profile_value(w->charge->profile, idle, share);
-		buf_addf(&out->text, " (%s idle in it)", share);
-	}
+	if (idle > 0)
+		buf_addf(&out->text, " (%s idle in it)",
+			 profile_value(w->charge->profile, idle, UNITS_ROOM));
 	if (d->f.function != FRAME_NONE) {
-		units_share(d->other_ns, length, share);
 		buf_adds(&out->text, ": ");
 		finding_name_short(w, d->f.function, &out->text);
-		buf_addf(&out->text, " %s", share);
+		buf_addf(&out->text, " %s", units_share(d->other_ns, length, UNITS_ROOM));
 	}
 	if (d->interval > 0) {
 		buf_addf(&out->text, "; longest task in it %s",
@@ -936,14 +932,12 @@ static void tell_idle(struct finding_window *w, const struct finding_draft *d,
 		      struct finding_texts *out)
 {
 	const struct lane *lane = w->charge->lane, *other;
-	char share[UNITS_MAX], length[UNITS_MAX];
 	int64_t busy;
 
-	units_share(d->f.ns, d->f.whole, share);
-	units_time(d->f.whole, length);
 	buf_adds(&out->name, "idle");
 	buf_adds(&out->label, "idle");
-	buf_addf(&out->text, "idle %s of %s: ", share, length);
+	buf_addf(&out->text, "idle %s of %s: ", units_share(d->f.ns, d->f.whole, UNITS_ROOM),
+		 units_time(d->f.whole, UNITS_ROOM));
 	other = find_other_busy(w, &busy);
 	w->result->has_other_busy = other != NULL;
 	if (!other) {
@@ -953,10 +947,9 @@ static void tell_idle(struct finding_window *w, const struct finding_draft *d,
 				 "; attach --requests records what its requests wait for");
 		return;
 	}
-	units_share(busy, d->f.whole, share);
 	buf_adds(&out->text, "waits; ");
 	lane_name(w->charge->profile, other, other->pid != lane->pid, &out->text);
-	buf_addf(&out->text, " is busy %s", share);
+	buf_addf(&out->text, " is busy %s", units_share(busy, d->f.whole, UNITS_ROOM));
 }
 
 const struct finding_rule finding_idle = { .name = "idle", .find = find_idle, .tell = tell_idle };

@@ -46,7 +46,6 @@ void finding_work_tell(const struct finding_window *w, int64_t whole, bool is_sh
 		       struct buf *text)
 {
 	int64_t ns[FINDING_WORK_COUNT];
-	char length[UNITS_MAX];
 	unsigned kind;
 
 	memcpy(ns, w->slices.work_ns, sizeof ns);
@@ -64,9 +63,8 @@ void finding_work_tell(const struct finding_window *w, int64_t whole, bool is_sh
 				 : is_short && w->charge->lane->kind != LANE_SLICES ? "native: "
 										    : "",
 			 kind_name(kind));
-		units_time(time, length);
 		if (!is_short && w->charge->lane->kind == LANE_SLICES)
-			buf_addf(text, "%s ", length);
+			buf_addf(text, "%s ", units_time(time, UNITS_ROOM));
 		finding_name_share(w, time, text);
 	}
 }
@@ -119,7 +117,6 @@ void finding_work_tell_task(struct finding_window *w, const struct finding_draft
 {
 	int64_t ns[FINDING_WORK_COUNT] = { 0 }, length = d->f.t1 - d->f.t0, cause_ns = 0;
 	uint32_t cause = FRAME_NONE;
-	char share[UNITS_MAX];
 	unsigned kind;
 
 	add_task(w, d->f.t0, d->f.t1, ns);
@@ -129,16 +126,15 @@ void finding_work_tell_task(struct finding_window *w, const struct finding_draft
 	kind = largest(ns, true);
 	if (!charge_times_has(ns[kind], length, CAUSE_PERCENT))
 		return;
-	units_share(ns[kind], length, share);
-	buf_addf(&out->text, "%s%s %s", begin, kind_name(kind), share);
+	buf_addf(&out->text, "%s%s %s", begin, kind_name(kind),
+		 units_share(ns[kind], length, UNITS_ROOM));
 	buf_adds(&out->mechanism, kind_name(kind));
 	if (kind >= WORK_COUNT || is_same(w, cause, d->f.function) ||
 	    !charge_times_has(cause_ns, length, CAUSE_PERCENT))
 		return;
-	units_share(cause_ns, length, share);
 	buf_adds(&out->text, w->charge->profile->frames.frames[cause].url ? ", below " : ", ");
 	finding_name_label(w, cause, &out->text);
-	buf_addf(&out->text, " %s", share);
+	buf_addf(&out->text, " %s", units_share(cause_ns, length, UNITS_ROOM));
 }
 
 /* ---- work: a thread without samples ---- */

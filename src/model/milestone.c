@@ -103,14 +103,13 @@ void vital_phases_format(const struct page_load *load, enum vital vital, struct 
 				{ "presentation", interaction_ns(x) },
 				{ "", -1 } },
 	};
-	char text[UNITS_MAX];
 	int64_t from = 0;
 
 	for (int i = 0; i < 4; i++) {
 		if (phases[vital][i].end < 0)
 			continue;
-		units_time(phases[vital][i].end - from, text);
-		buf_addf(out, "%s%s %s", i ? ", " : "", phases[vital][i].name, text);
+		buf_addf(out, "%s%s %s", i ? ", " : "", phases[vital][i].name,
+			 units_time(phases[vital][i].end - from, UNITS_ROOM));
 		from = phases[vital][i].end;
 	}
 }

@@ -310,24 +310,27 @@ static inline event_cat profile_node_cat(const struct profile *profile, const st
 }
 
 /* Format a value in the profile's unit: see amount_text() and amount_near(). */
-static inline void profile_value(const struct profile *profile, int64_t ns, char out[UNITS_MAX])
+static inline const char *profile_value(const struct profile *profile, int64_t ns,
+					char out[UNITS_MAX])
 {
-	amount_text(&profile->unit, ns, out);
+	return amount_text(&profile->unit, ns, out);
 }
 
-static inline void profile_value_near(const struct profile *profile, int64_t ns, int64_t step,
-				      char out[UNITS_MAX])
+static inline const char *profile_value_near(const struct profile *profile, int64_t ns,
+					     int64_t step, char out[UNITS_MAX])
 {
-	amount_near(&profile->unit, ns, step, out);
+	return amount_near(&profile->unit, ns, step, out);
 }
 
 /* Format a value with all digits; a time in the unit that the file asks for: see units_exact(). */
-static inline void profile_exact(const struct profile *profile, int64_t ns, char out[UNITS_MAX])
+static inline const char *profile_exact(const struct profile *profile, int64_t ns,
+					char out[UNITS_MAX])
 {
 	if (profile->has_ns && amount_is_time(&profile->unit))
 		units_exact_ns(ns, out);
 	else
 		amount_exact(&profile->unit, ns, out);
+	return out;
 }
 
 /* Whether an input has a warning of this kind. */

@@ -822,15 +822,12 @@ static void tell_counts(const struct request_counts *c)
 		  "requests of HTTP/2 are missing: Node.js 18 and 20 do not tell of them" },
 		{ c->n_errors + c->n_broken, "events of requests could not be read" },
 	};
-	char count[UNITS_MAX];
 
 	if (c->n_served + c->n_calls + c->n_waits == 0)
 		run_warn("no requests were seen");
 	for (size_t i = 0; i < ARRAY_LEN(lacks); i++)
-		if (lacks[i].n) {
-			units_count(lacks[i].n, count);
-			run_warn("%s %s", count, lacks[i].what);
-		}
+		if (lacks[i].n)
+			run_warn("%s %s", units_count(lacks[i].n, UNITS_ROOM), lacks[i].what);
 }
 
 bool request_trace_save(struct run *run, const struct request_source *sources, size_t n,

@@ -529,14 +529,14 @@ static bool export(void *ctx, const struct app_export *r, struct buf *said)
 	struct export_files files = { 0 };
 	struct boxes_cut cut = { 0 };
 	BUF_LOCAL path = { 0 };
-	char time[UNITS_MAX], left[BOXES_CUT_MAX];
+	char left[BOXES_CUT_MAX];
 	bool ok, has_lost_labels = false;
 
 	user_file_expand(r->path, &path);
 	ok = write_export(h, r, buf_text(&path), &files, &cut, &has_lost_labels, &err);
-	profile_value(h->run->profile, r->t1 - r->t0, time);
 	if (ok)
-		buf_addf(said, "wrote %s of %s to ", time, r->format);
+		buf_addf(said, "wrote %s of %s to ",
+			 profile_value(h->run->profile, r->t1 - r->t0, UNITS_ROOM), r->format);
 	text_visible(said, files.path.len ? files.path.data : path.data,
 		     files.path.len ? files.path.len : path.len);
 	if (ok && files.n > 1)

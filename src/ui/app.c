@@ -172,7 +172,7 @@ static void drop_lacking(struct app *app, struct dropped *dropped)
 
 static void say(struct app *app, size_t wanted, const struct dropped *dropped, bool has_reserve)
 {
-	char text[160] = "", size[UNITS_MAX];
+	char text[160] = "";
 	int len = 0;
 
 	for (int i = 0; i < dropped->n; i++)
@@ -181,24 +181,23 @@ static void say(struct app *app, size_t wanted, const struct dropped *dropped, b
 					: i == dropped->n - 1 ? " and "
 							      : ", ",
 				dropped->what[i]);
-	units_bytes((int64_t)wanted, size);
-	state_say(app, true, "not enough memory (%s more were needed): dropped %s%s", size,
-		  dropped->n ? text : "pictures", has_reserve ? "" : "; hardly any is left");
+	state_say(app, true, "not enough memory (%s more were needed): dropped %s%s",
+		  units_bytes((int64_t)wanted, UNITS_ROOM), dropped->n ? text : "pictures",
+		  has_reserve ? "" : "; hardly any is left");
 }
 
 /* An array was refused. */
 static void refuse(struct app *app, size_t wanted)
 {
 	struct dropped dropped = { 0 };
-	char size[UNITS_MAX];
 
 	drop_lacking(app, &dropped);
 	if (dropped.n) {
 		say(app, wanted, &dropped, reserve_renew());
 		return;
 	}
-	units_bytes((int64_t)wanted, size);
-	state_say(app, true, "not enough memory: %s more would be needed", size);
+	state_say(app, true, "not enough memory: %s more would be needed",
+		  units_bytes((int64_t)wanted, UNITS_ROOM));
 	reserve_renew();
 }
 

@@ -759,14 +759,12 @@ static void say_split(struct app *app, const struct app_state *state)
 	const struct profile *p = app->base;
 	const struct label_lanes_of *of = &p->label_lanes;
 	const char *key = of->key ? profile_text(p, p->labels.keys[of->key - 1].name) : NULL;
-	char rest[UNITS_MAX];
 
-	units_count(of->n_all - of->n_own, rest);
 	if (key && of->n_own < of->n_all)
 		state_say(
 			app, false,
 			"a lane for each of the %zu values of %.40s with most time; %s others share one",
-			of->n_own, key, rest);
+			of->n_own, key, units_count(of->n_all - of->n_own, UNITS_ROOM));
 	else if (key)
 		state_say(app, false, "a lane for each value of %.60s", key);
 	else if (state->split > 1 && !p->has_cat_lanes)

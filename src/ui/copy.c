@@ -431,7 +431,6 @@ static void add_line(struct buf *out, const struct subject *s)
 	ALLOC_LOCAL struct hot_line *list = NULL;
 	const struct view *view = &s->scope->view;
 	ALLOC_LOCAL const struct lane **lanes = xcalloc(view->n_sources + 1, sizeof *lanes);
-	char share[UNITS_MAX];
 	size_t n;
 
 	for (uint32_t i = 0; i < view->n_sources; i++)
@@ -444,10 +443,9 @@ static void add_line(struct buf *out, const struct subject *s)
 		if (list[i].ticks > most.ticks)
 			most = list[i];
 	}
-	if (all >= FINDINGS_TICKS_MIN && most.ticks * 2 >= all && most.ticks < all) {
-		units_percent((int64_t)most.ticks, (int64_t)all, share);
-		buf_addf(out, " (line %d: %s of its ticks)", (int)most.line, share);
-	}
+	if (all >= FINDINGS_TICKS_MIN && most.ticks * 2 >= all && most.ticks < all)
+		buf_addf(out, " (line %d: %s of its ticks)", (int)most.line,
+			 units_percent((int64_t)most.ticks, (int64_t)all, UNITS_ROOM));
 }
 
 /* Format a time by the clock of the ruler, if that is not the start of the profile. */
@@ -607,12 +605,11 @@ static bool add_subject(struct app *app, enum copy_what what, const struct subje
 			bool is_self = is_busy_itself(s);
 			int64_t value = is_self ? t->frame_self[s->frame]
 						: t->frame_total[s->frame];
-			char share[UNITS_MAX];
 
-			units_percent(value, t->sampled_ns, share);
 			buf_adds(out, " - ");
 			add_value(out, app, value);
-			buf_addf(out, " %s, %s", is_self ? "self" : "total", share);
+			buf_addf(out, " %s, %s", is_self ? "self" : "total",
+				 units_percent(value, t->sampled_ns, UNITS_ROOM));
 			add_whole(out, app, s, t->sampled_ns);
 		}
 		add_line(out, s);

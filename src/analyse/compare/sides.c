@@ -528,7 +528,7 @@ int sides_level(const struct sides_unit *unit, int64_t change)
 	return size * 100 >= (double)unit->whole * SIDES_LARGE_PERCENT ? 2 : 1;
 }
 
-void sides_format(const struct sides_unit *unit, int64_t ns, char out[UNITS_MAX])
+const char *sides_format(const struct sides_unit *unit, int64_t ns, char out[UNITS_MAX])
 {
 	if (unit->per == SIDES_PER_NONE)
 		amount_text(&unit->amount, ns, out);
@@ -538,22 +538,22 @@ void sides_format(const struct sides_unit *unit, int64_t ns, char out[UNITS_MAX]
 		snprintf(out, UNITS_MAX, "%.1f %%", figure(unit, ns));
 	else
 		snprintf(out, UNITS_MAX, "%.1f ms/s", figure(unit, ns));
+	return out;
 }
 
-void sides_format_change(const struct sides_unit *unit, int64_t change, char out[UNITS_MAX])
+const char *sides_format_change(const struct sides_unit *unit, int64_t change, char out[UNITS_MAX])
 {
-	char time[UNITS_MAX];
-
 	if (is_nothing(unit, change)) {
 		snprintf(out, UNITS_MAX, "\302\2610");
 	} else if (unit->per == SIDES_PER_NONE || unit->per == SIDES_PER_COUNT) {
 		change = unit->per == SIDES_PER_COUNT ? per_call(unit, change) : change;
-		amount_text(&unit->amount, change < 0 ? -change : change, time);
-		snprintf(out, UNITS_MAX, "%c%.40s", change < 0 ? '-' : '+', time);
+		snprintf(out, UNITS_MAX, "%c%.40s", change < 0 ? '-' : '+',
+			 amount_text(&unit->amount, change < 0 ? -change : change, UNITS_ROOM));
 	} else {
 		snprintf(out, UNITS_MAX, "%+.1f %s", figure(unit, change),
 			 unit->per == SIDES_PER_TOTAL ? "pt" : "ms/s");
 	}
+	return out;
 }
 
 /* ---- the error of sampling ---- */

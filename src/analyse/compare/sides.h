@@ -89,10 +89,10 @@ static inline const char *sides_sign(enum sides_kind kind)
 int sides_level(const struct sides_unit *unit, int64_t change);
 
 /* Format a value: `48.9 %`, `489 ms/s`, `1.45 s`. */
-void sides_format(const struct sides_unit *unit, int64_t ns, char out[UNITS_MAX]);
+const char *sides_format(const struct sides_unit *unit, int64_t ns, char out[UNITS_MAX]);
 
 /* Format a change, with a sign: `+16.2 pt`, `-7.6 pt`, `+1.20 ms/s`, `±0`. */
-void sides_format_change(const struct sides_unit *unit, int64_t change, char out[UNITS_MAX]);
+const char *sides_format_change(const struct sides_unit *unit, int64_t change, char out[UNITS_MAX]);
 
 /* Append how sure a change is; ns: scaled ns of both sides. `after has 1 sample: its shares say
  * nothing` or `within the error of 85 samples`: returns true, as the change may be none. `few

@@ -300,11 +300,10 @@ void rows_change_format(const struct rows_change *change, int64_t here, int64_t 
 			struct buf *out)
 {
 	double x;
-	char text[UNITS_MAX];
 
 	if (change->after) {
-		sides_format_change(&change->unit, here - all, text);
-		buf_addf(out, "%s%s", text, sides_sign(sides_kind_of(&change->unit, all, here)));
+		buf_addf(out, "%s%s", sides_format_change(&change->unit, here - all, UNITS_ROOM),
+			 sides_sign(sides_kind_of(&change->unit, all, here)));
 		return;
 	}
 	x = ratio(change, here, all);

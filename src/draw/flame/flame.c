@@ -517,14 +517,12 @@ static void add_name(const struct chart *chart, int lane, const struct mark_cell
 {
 	frame_id frame = chart->lanes[lane].lane->tree.frame[place->mark.node];
 	struct str text = short_name_of(chart, lane, place);
-	char more[UNITS_MAX + 4] = "", count[UNITS_MAX];
+	char more[UNITS_MAX + 4] = "";
 
-	if (place->n >= LOOKED_MAX && chart->lanes[lane].lane->kind != LANE_MARKS) {
+	if (place->n >= LOOKED_MAX && chart->lanes[lane].lane->kind != LANE_MARKS)
 		snprintf(more, sizeof more, " +\342\200\246");
-	} else if (place->n > 1) {
-		units_count(place->n - 1, count);
-		snprintf(more, sizeof more, " +%s", count);
-	}
+	else if (place->n > 1)
+		snprintf(more, sizeof more, " +%s", units_count(place->n - 1, UNITS_ROOM));
 	if (room < NAME_MIN + (int)strlen(more))
 		more[0] = '\0';
 	if (room < NAME_MIN)

@@ -205,10 +205,7 @@ void label_flow(const struct profile *profile, const struct flow_link *link, boo
 
 static void add_count(uint64_t n, const char *what, struct buf *out)
 {
-	char number[UNITS_MAX];
-
-	units_count(n, number);
-	buf_addf(out, "%s %s%s", number, what, n == 1 ? "" : "s");
+	buf_addf(out, "%s %s%s", units_count(n, UNITS_ROOM), what, n == 1 ? "" : "s");
 }
 
 /* The first of the lanes that are one lane with this one. Lanes of a view are not those of the

@@ -94,12 +94,11 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct recent
 	if (is_cursor)
 		highlight_row(g, row, r.col, r.cols, t->is_ascii);
 	for (unsigned i = 0; i < RECENT_SPANS; i++, col += SHARE_CELLS) {
-		char text[UNITS_MAX];
-
 		if (data->ns[i] == 0)
 			continue;
-		units_percent(data->ns[i], t->recent->sampled_ns[i], text);
-		table_cell_number(g, row, col, SHARE_CELLS, text, ink);
+		table_cell_number(g, row, col, SHARE_CELLS,
+				  units_percent(data->ns[i], t->recent->sampled_ns[i], UNITS_ROOM),
+				  ink);
 	}
 	if (cells > 0) {
 		draw_graph(g, row, col + 1, cells, data, t->is_ascii,

@@ -111,12 +111,11 @@ static int time_cells(const struct heavy_stack *stack, const struct item *items,
 
 static void draw_more(struct grid *g, struct rect r, int row, int cells, uint32_t n)
 {
-	char count[UNITS_MAX], text[UNITS_MAX + 16];
+	char text[UNITS_MAX + 16];
 
 	if (!is_inside(r, row))
 		return;
-	units_count(n, count);
-	snprintf(text, sizeof text, "\342\200\246 %s more", count);
+	snprintf(text, sizeof text, "\342\200\246 %s more", units_count(n, UNITS_ROOM));
 	grid_puts(g, row, r.col + cells + 3, r.cols - cells - 3, text, ROLE_DIM);
 }
 

@@ -49,33 +49,26 @@ static bool column_has_share(const struct column_unit *unit, const struct row *r
 static void format_value(const struct column_unit *unit, const struct row *row, int64_t value,
 			 struct buf *out)
 {
-	char text[UNITS_MAX];
-
 	(void)row;
 	if (value == FIGURE_NONE)
 		return;
-	profile_value(unit->profile, value, text);
-	buf_adds(out, text);
+	buf_adds(out, profile_value(unit->profile, value, UNITS_ROOM));
 }
 
 static void format_share(const struct column_unit *unit, const struct row *row, int64_t value,
 			 struct buf *out)
 {
-	char text[UNITS_MAX];
-
-	units_percent(value, column_has_share(unit, row) ? unit->whole : 0, text);
-	buf_adds(out, text);
+	buf_adds(out,
+		 units_percent(value, column_has_share(unit, row) ? unit->whole : 0, UNITS_ROOM));
 }
 
 static void format_side(const struct column_unit *unit, const struct row *row, int64_t side,
 			struct buf *out)
 {
 	int64_t ns[SIDES];
-	char text[UNITS_MAX];
 
 	rows_change_sides_of_row(&unit->change, row, ns);
-	sides_format(&unit->change.unit, ns[side], text);
-	buf_adds(out, text);
+	buf_adds(out, sides_format(&unit->change.unit, ns[side], UNITS_ROOM));
 }
 
 static void format_change(const struct column_unit *unit, const struct row *row, int64_t value,
@@ -637,12 +630,11 @@ static void flag_cursor(struct grid *g, struct rect r, int row, const int width[
 void table_draw_more(struct grid *g, struct rect r, size_t n, size_t top)
 {
 	int shown = table_visible(r.rows, n, top);
-	char count[UNITS_MAX], text[UNITS_MAX + 16];
+	char text[UNITS_MAX + 16];
 
 	if (top + (size_t)shown >= n || shown + 1 >= r.rows)
 		return;
-	units_count(n - top - (size_t)shown, count);
-	snprintf(text, sizeof text, "… %s more", count);
+	snprintf(text, sizeof text, "… %s more", units_count(n - top - (size_t)shown, UNITS_ROOM));
 	grid_puts(g, r.row + 1 + shown, r.col, r.cols, text, ROLE_DIM);
 }
 

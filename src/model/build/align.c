@@ -575,13 +575,14 @@ static void warn_strays(struct builder *b, const struct clocks *c, const struct 
 	for (uint32_t i = 0; i < c->p->n_lanes; i++) {
 		const struct lane *l = &c->p->lanes[i];
 		bool is_before = l->t0 < found->t0;
-		char distance[UNITS_MAX], text[UNITS_MAX + 80];
+		char text[UNITS_MAX + 80];
 
 		if (c->is_in[i] || l->input == last)
 			continue;
 		last = l->input;
-		units_time(is_before ? found->before.distance : found->after.distance, distance);
-		snprintf(text, sizeof text, "a few samples or events, %s %s all others", distance,
+		snprintf(text, sizeof text, "a few samples or events, %s %s all others",
+			 units_time(is_before ? found->before.distance : found->after.distance,
+				    UNITS_ROOM),
 			 is_before ? "before" : "after");
 		warn_clock(b, last, text);
 	}

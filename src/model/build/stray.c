@@ -678,24 +678,22 @@ static void add_side(const struct stray_side *side, int64_t others, const char *
 		     struct buf *out)
 {
 	uint64_t n_events = side->n - side->n_samples;
-	char n[UNITS_MAX], at[UNITS_MAX], distance[UNITS_MAX];
 
 	if (!side->has)
 		return;
 	if (out->len)
 		buf_adds(out, "; ");
-	units_count(n_events, n);
 	if (n_events)
-		buf_addf(out, "%s event%s", n, n_events == 1 ? "" : "s");
-	units_count(side->n_samples, n);
+		buf_addf(out, "%s event%s", units_count(n_events, UNITS_ROOM),
+			 n_events == 1 ? "" : "s");
 	if (side->n_samples)
-		buf_addf(out, "%s%s sample%s", n_events ? " and " : "", n,
-			 side->n_samples == 1 ? "" : "s");
+		buf_addf(out, "%s%s sample%s", n_events ? " and " : "",
+			 units_count(side->n_samples, UNITS_ROOM), side->n_samples == 1 ? "" : "s");
 	if (side->n == 0)
 		buf_addf(out, "the %s time", side->last > others ? "end" : "start");
-	units_exact(side->first, at);
-	units_time(side->distance, distance);
-	buf_addf(out, " at %s of the file's clock, %s %s the others", at, distance, where);
+	buf_addf(out, " at %s of the file's clock, %s %s the others",
+		 units_exact(side->first, UNITS_ROOM), units_time(side->distance, UNITS_ROOM),
+		 where);
 }
 
 static void warn(struct builder *b, uint32_t input, const struct stray_found *found)

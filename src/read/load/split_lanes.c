@@ -554,11 +554,9 @@ static void add_lane_lanes(struct splitting_lanes *s, const struct lane *from, s
 static str_id name_of_rest(struct splitting_lanes *s, size_t n)
 {
 	struct buf text = { 0 };
-	char count[UNITS_MAX];
 	str_id id;
 
-	units_count(n, count);
-	buf_addf(&text, "(%s other values of %s)", count,
+	buf_addf(&text, "(%s other values of %s)", units_count(n, UNITS_ROOM),
 		 profile_text(s->p, s->p->labels.keys[s->key].name));
 	id = intern_add(&s->p->strings, text.data, text.len);
 	buf_done(&text);

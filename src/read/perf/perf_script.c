@@ -495,17 +495,15 @@ static bool perf_event_end(struct perf *r)
 	if (r->has_event) {
 		const char *event = intern_text(&r->events, r->event);
 		struct buf others = { 0 };
-		char time[UNITS_MAX];
 		int64_t interval = perf_event_interval(r);
 
 		if (r->is_count)
 			builder_warn_text(r->b, WARN_OCCURRENCES, -1, event);
-		if (interval) {
-			units_time(interval, time);
-			builder_input_note(r->b, false, "a sample for each %s of %s", time, event);
-		} else if (r->event) {
+		if (interval)
+			builder_input_note(r->b, false, "a sample for each %s of %s",
+					   units_time(interval, UNITS_ROOM), event);
+		else if (r->event)
 			builder_input_note(r->b, false, "samples of the event %s", event);
-		}
 		add_events(r, r->event, &others);
 		if (others.len)
 			builder_input_note(

@@ -285,15 +285,14 @@ static void note_text(struct pprof *r, const char *what, uint64_t index)
 void pprof_type_notes(struct pprof *r, const struct pprof_chosen *chosen, bool has_times)
 {
 	struct buf shown = { 0 }, others = { 0 };
-	char time[UNITS_MAX];
 	bool is_time;
 	int64_t ns = find_unit(pprof_tables_text(r, r->period_type.unit), &is_time);
 
 	if (is_time && r->period > 0 && r->period < NS_PER_MIN / ns) {
 		struct str type = pprof_tables_text(r, r->period_type.type);
 
-		units_time(r->period * ns, time);
-		builder_input_note(r->b, false, "a sample for each %s of %.*s", time,
+		builder_input_note(r->b, false, "a sample for each %s of %.*s",
+				   units_time(r->period * ns, UNITS_ROOM),
 				   (int)(type.len < NOTE_MAX ? type.len : NOTE_MAX), type.p);
 	}
 	add_sample_type(r, chosen->type, &shown);
@@ -305,10 +304,9 @@ void pprof_type_notes(struct pprof *r, const struct pprof_chosen *chosen, bool h
 	if (r->n_types > 1)
 		builder_input_note(r->b, false, "other sample types, for --sample-type: %s",
 				   buf_text(&others));
-	if (r->duration_ns > 0) {
-		units_time(r->duration_ns, time);
-		builder_input_note(r->b, false, "recorded for %s", time);
-	}
+	if (r->duration_ns > 0)
+		builder_input_note(r->b, false, "recorded for %s",
+				   units_time(r->duration_ns, UNITS_ROOM));
 	note_text(r, "frames that pprof leaves out (drop_frames), shown", r->drop_frames);
 	note_text(r, "frames that pprof keeps (keep_frames)", r->keep_frames);
 	for (size_t i = 0; i < r->n_comments && i < COMMENTS_MAX; i++)

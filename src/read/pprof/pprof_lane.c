@@ -885,15 +885,11 @@ static void add_warnings(struct lane_maker *m, bool has_lane)
 	for (; m->n_negative > 0; m->n_negative--)
 		builder_warn_text(m->r->b, WARN_ODD_WEIGHT, -1,
 				  "values below 0, as in a difference of two profiles; taken as 0");
-	if (m->late_ns) {
-		char late[UNITS_MAX];
-
-		units_time(m->late_ns, late);
+	if (m->late_ns)
 		builder_input_note(m->r->b, false,
 				   "samples are up to %s later than their end_timestamp_ns: their "
 				   "values are longer than the time between them",
-				   late);
-	}
+				   units_time(m->late_ns, UNITS_ROOM));
 	if (has_lane && m->n_empty)
 		builder_input_note(m->r->b, false, "%" PRIu64 " threads without values: not shown",
 				   m->n_empty);

@@ -567,7 +567,7 @@ static bool trace_events_read(struct trace *t, bool is_bare)
 static bool skip_member(void *ctx, struct str key)
 {
 	struct trace *t = ctx;
-	char name[40], bytes[UNITS_MAX];
+	char name[40];
 	int64_t from = scan_offset(t->s);
 
 	snprintf(name, sizeof name, "%.*s", key.len > 32 ? 32 : (int)key.len, key.p);
@@ -575,9 +575,9 @@ static bool skip_member(void *ctx, struct str key)
 		return false;
 	if (t->form == TRACE_MESSAGES)
 		return true;
-	units_bytes(scan_offset(t->s) - from, bytes);
 	if (trace_may_note(t))
-		builder_input_note(t->b, true, "member %s (%s) not shown", name, bytes);
+		builder_input_note(t->b, true, "member %s (%s) not shown", name,
+				   units_bytes(scan_offset(t->s) - from, UNITS_ROOM));
 	return true;
 }
 

@@ -689,11 +689,9 @@ void trace_entry_take(struct trace *t, const struct trace_event *e)
 /* Append `Layout at 1 234 Âµs (r-12)`. */
 static void add_entry(const struct user_note *note, struct buf *out)
 {
-	char when[UNITS_MAX];
-
-	units_exact(note->t, when);
 	if (note->name)
-		buf_addf(out, "%s at %s (%s)", note->name, when, note->key);
+		buf_addf(out, "%s at %s (%s)", note->name, units_exact(note->t, UNITS_ROOM),
+			 note->key);
 	else
 		buf_adds(out, note->key);
 }
@@ -891,7 +889,7 @@ bool trace_metadata_read(void *ctx)
 	struct trace *t = ctx;
 	bool is_first = true;
 	struct str key, raw;
-	char name[40], bytes[UNITS_MAX];
+	char name[40];
 
 	if (!scan_open(t->s, '{'))
 		return false;
@@ -924,10 +922,10 @@ bool trace_metadata_read(void *ctx)
 		}
 		if (is_maps ? !read_maps(t, &has_maps) : !scan_skip(t->s))
 			return false;
-		units_bytes(scan_offset(t->s) - from, bytes);
 		/* What maps give is told when they are read. */
 		if (is_large && !has_maps && scan_offset(t->s) - from > 4 && trace_may_note(t))
-			builder_input_note(t->b, true, "metadata.%s (%s) not shown", name, bytes);
+			builder_input_note(t->b, true, "metadata.%s (%s) not shown", name,
+					   units_bytes(scan_offset(t->s) - from, UNITS_ROOM));
 	}
 	return t->err->kind == ERR_NONE;
 }

@@ -889,14 +889,12 @@ static void follow_filter(struct app *app)
 
 static void add_rows(const struct app *app, struct buf *out)
 {
-	char n[UNITS_MAX], of[UNITS_MAX];
 	size_t shown, all;
 
 	if (!app->shown->count || !app->shown->count(app, &shown, &all))
 		return;
-	units_count(shown, n);
-	units_count(all, of);
-	buf_addf(out, "%s of %s rows", n, of);
+	buf_addf(out, "%s of %s rows", units_count(shown, UNITS_ROOM),
+		 units_count(all, UNITS_ROOM));
 }
 
 void filter_describe(const struct app *app, int cells, bool has_rows, struct buf *out)

@@ -185,12 +185,10 @@ bool finder_counts_step(struct app *app, struct budget *budget)
 static void add_number(const struct app *app, struct buf *out)
 {
 	uint64_t number;
-	char n[UNITS_MAX];
 
 	if (!number_of_match(app, &number))
 		return;
-	units_count(number, n);
-	buf_addf(out, "%s of ", n);
+	buf_addf(out, "%s of ", units_count(number, UNITS_ROOM));
 }
 
 /* Append `18.3 % of the range`: the share of the sampled time, with or without idle time as in the
@@ -201,12 +199,11 @@ static void add_share(const struct app *app, int form, struct buf *out)
 	bool has_idle = app->pane.has_idle;
 	int64_t part = c->ns - (has_idle ? 0 : c->matched_idle_ns),
 		whole = c->sampled_ns - (has_idle ? 0 : c->idle_ns);
-	char share[UNITS_MAX];
 
 	if (part <= 0 || whole <= 0 || chart_diff_shown(app))
 		return;
-	units_percent(part, whole, share);
-	buf_addf(out, " (%s%s%s)", share, form < 2 ? " of the range" : "",
+	buf_addf(out, " (%s%s%s)", units_percent(part, whole, UNITS_ROOM),
+		 form < 2 ? " of the range" : "",
 		 form == 0 && !has_idle && c->idle_ns > 0 ? ", idle left out" : "");
 }
 
@@ -226,18 +223,15 @@ static bool has_only_marks(const struct app *app)
 static void add_time(const struct app *app, int form, struct buf *out)
 {
 	const struct search_count *c = &app->finder.counts.range;
-	char text[UNITS_MAX];
 
 	/* Of two sides, widths of boxes are no times. */
-	if (has_only_marks(app) || chart_diff_shown(app)) {
+	if (has_only_marks(app) || chart_diff_shown(app))
 		buf_adds(out, "");
-	} else if (app->s.lanes[app->s.chart.lane].lane->has_timeline) {
-		profile_value(app->base, c->ns, text);
-		buf_addf(out, ", %s%s", text, form < 1 ? " in all" : "");
-	} else {
-		units_count((uint64_t)c->ns, text);
-		buf_addf(out, ", %s hits", text);
-	}
+	else if (app->s.lanes[app->s.chart.lane].lane->has_timeline)
+		buf_addf(out, ", %s%s", profile_value(app->base, c->ns, UNITS_ROOM),
+			 form < 1 ? " in all" : "");
+	else
+		buf_addf(out, ", %s hits", units_count((uint64_t)c->ns, UNITS_ROOM));
 }
 
 static const char *plural(uint64_t n)
@@ -249,12 +243,11 @@ static const char *plural(uint64_t n)
 static void add_marks(const struct app *app, struct buf *out)
 {
 	const struct search_count *c = &app->finder.counts.range;
-	char n[UNITS_MAX];
 
 	if (!c->is_complete || !c->n_marks || c->n_marks == c->n_spans)
 		return;
-	units_count(c->n_marks, n);
-	buf_addf(out, ", %s of them %s", n, c->n_marks == 1 ? "a mark" : "marks");
+	buf_addf(out, ", %s of them %s", units_count(c->n_marks, UNITS_ROOM),
+		 c->n_marks == 1 ? "a mark" : "marks");
 }
 
 /* Append `5 spans`. */
@@ -272,7 +265,7 @@ static void add_spans(const struct app *app, const char *n, struct buf *out)
 static void add_counts(const struct app *app, int form, struct buf *out)
 {
 	const struct finder *f = &app->finder;
-	char n[UNITS_MAX] = "\342\200\246", functions[UNITS_MAX];
+	char n[UNITS_MAX] = "\342\200\246";
 	bool has_slices = f->counts.range.n_lanes &&
 		app->s.profile->lanes[f->counts.range.lanes[0]].kind != LANE_SAMPLES;
 
@@ -285,11 +278,10 @@ static void add_counts(const struct app *app, int form, struct buf *out)
 		add_spans(app, n, out);
 		add_marks(app, out);
 	}
-	if (form < 2 && !has_only_marks(app)) {
-		units_count(f->counts.range.n_functions, functions);
-		buf_addf(out, "%s%s %s%s", out->len ? " of " : "", functions,
+	if (form < 2 && !has_only_marks(app))
+		buf_addf(out, "%s%s %s%s", out->len ? " of " : "",
+			 units_count(f->counts.range.n_functions, UNITS_ROOM),
 			 has_slices ? "name" : "function", plural(f->counts.range.n_functions));
-	}
 	if (app->s.chart.lane >= 0)
 		add_time(app, form, out);
 	add_share(app, form, out);
@@ -346,7 +338,6 @@ void finder_answer(const struct app *app, int form, struct buf *out)
 {
 	const struct finder *f = &app->finder;
 	const struct search *search = &f->target.search;
-	char n[UNITS_MAX];
 
 	if (f->err.kind != ERR_NONE) {
 		add_error(&f->err, form, out);
@@ -378,9 +369,8 @@ void finder_answer(const struct app *app, int form, struct buf *out)
 				 : has_labels(app) ? "no sample matches"
 						   : "the samples of this view have no labels");
 	} else if (f->has_none) {
-		units_count(search->n_functions, n);
-		buf_addf(out, "%s function%s, no span on the lanes shown", n,
-			 plural(search->n_functions));
+		buf_addf(out, "%s function%s, no span on the lanes shown",
+			 units_count(search->n_functions, UNITS_ROOM), plural(search->n_functions));
 	} else {
 		BUF_LOCAL counts = { 0 };
 

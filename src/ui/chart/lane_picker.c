@@ -327,10 +327,12 @@ static void add_time(struct figures *f, enum figure i, int64_t ns, bool is_known
 	static const enum role roles[FIGURES] = { ROLE_BUSY, ROLE_GC, ROLE_SCRIPTING };
 	int most = f->cells[i] * 8;
 	double part = f->full > 0 ? (double)ns / (double)f->full * most : 0;
-	char text[UNITS_MAX];
 
-	profile_value(f->app->base, ns > 0 ? ns : 0, text);
-	add_figure(f, i, !is_known ? "-" : ns < 0 ? "\342\200\246" : ns == 0 ? "0" : text);
+	add_figure(f, i,
+		   !is_known         ? "-"
+			   : ns < 0  ? "\342\200\246"
+			   : ns == 0 ? "0"
+				     : profile_value(f->app->base, ns > 0 ? ns : 0, UNITS_ROOM));
 	if (is_known && ns > 0 && most)
 		f->bars[f->n_bars++] = (struct line_bar){
 			.col = text_cells(buf_text(&f->line), f->line.len) - f->cells[i],

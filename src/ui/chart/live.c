@@ -200,7 +200,7 @@ void live_format(const struct app *app, struct buf *out)
 	const struct lane *lane = state_lane(app);
 	const char *state = live->is_moving ? "live" : live->has_ended ? "ended" : "frozen";
 	const struct recent *r = &app->live_list.recent;
-	char clock[DATE_MAX], busy[UNITS_MAX], gc[UNITS_MAX];
+	char clock[DATE_MAX];
 	int64_t at_zero;
 
 	if (*live->silence)
@@ -211,11 +211,10 @@ void live_format(const struct app *app, struct buf *out)
 		date_clock(at_zero + live->now_ns, 0, clock);
 		buf_addf(out, " %s", clock);
 	}
-	if (live->is_moving && r->sampled_ns[0] > 0) {
-		units_percent(r->busy_ns[0], r->sampled_ns[0], busy);
-		units_percent(r->gc_ns[0], r->sampled_ns[0], gc);
-		buf_addf(out, " \302\267 busy %s, GC %s", busy, gc);
-	}
+	if (live->is_moving && r->sampled_ns[0] > 0)
+		buf_addf(out, " \302\267 busy %s, GC %s",
+			 units_percent(r->busy_ns[0], r->sampled_ns[0], UNITS_ROOM),
+			 units_percent(r->gc_ns[0], r->sampled_ns[0], UNITS_ROOM));
 }
 
 /* ==== live keys ====

@@ -115,12 +115,10 @@ unsigned range_keys_select(struct app *app, int count)
 
 unsigned range_keys_keep(struct app *app, int count)
 {
-	char length[UNITS_MAX];
-
 	(void)count;
 	app->range.is_on = false;
-	profile_value(app->base, app->range.t1 - app->range.t0, length);
-	return state_say(app, false, "panes pinned to this range of %s; Esc unpins them", length);
+	return state_say(app, false, "panes pinned to this range of %s; Esc unpins them",
+			 profile_value(app->base, app->range.t1 - app->range.t0, UNITS_ROOM));
 }
 
 unsigned range_keys_span(struct app *app, int count)

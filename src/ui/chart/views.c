@@ -274,12 +274,10 @@ const struct sides *chart_diff_shown(const struct app *app)
 /* `1.00 s to 2.00 s`. */
 static char *name_of_range(const struct profile *p, int64_t t0, int64_t t1)
 {
-	char from[UNITS_MAX], to[UNITS_MAX];
 	BUF_LOCAL name = { 0 };
 
-	profile_value_near(p, t0, (t1 - t0) / 100, from);
-	profile_value_near(p, t1, (t1 - t0) / 100, to);
-	buf_addf(&name, "%s to %s", from, to);
+	buf_addf(&name, "%s to %s", profile_value_near(p, t0, (t1 - t0) / 100, UNITS_ROOM),
+		 profile_value_near(p, t1, (t1 - t0) / 100, UNITS_ROOM));
 	return xstrdup(buf_text(&name));
 }
 

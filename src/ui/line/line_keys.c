@@ -69,13 +69,11 @@ struct watch {
 static bool watch(void *ctx, int64_t bytes)
 {
 	const struct watch *w = ctx;
-	char done[UNITS_MAX];
 
 	if (!w->look)
 		return true;
-	units_bytes(bytes, done);
 	state_say(w->app, false, "writing %s: %s so far; Esc or C-c cancels",
-		  buf_text(&w->app->export.path), done);
+		  buf_text(&w->app->export.path), units_bytes(bytes, UNITS_ROOM));
 	return w->look(w->ctx);
 }
 
@@ -164,7 +162,6 @@ static bool read_time(struct app *app, struct str word, int64_t *t)
 
 unsigned line_keys_goto(struct app *app, int count)
 {
-	char end[UNITS_MAX], at[UNITS_MAX];
 	struct str args = args_of(app), word = command_parse_time(&args);
 	struct viewport to;
 	int64_t t;
@@ -174,18 +171,16 @@ unsigned line_keys_goto(struct app *app, int count)
 		return state_say(app, true, "goto wants a time: goto 1.5s");
 	if (!read_time(app, word, &t))
 		return APP_REDRAW;
-	if (t < 0 || t > app->base->t1) {
-		profile_value(app->base, app->base->t1, end);
-		return state_say(app, true, "the profile ends at %s", end);
-	}
+	if (t < 0 || t > app->base->t1)
+		return state_say(app, true, "the profile ends at %s",
+				 profile_value(app->base, app->base->t1, UNITS_ROOM));
 	views_show(app, VIEW_TIME, FRAME_NONE);
 	to = app->s.view;
 	viewport_pan(&to, t - (to.t0 + (to.t1 - to.t0) / 2));
 	select_inside_at(app, t);
 	to.scroll = app->s.view.scroll;
 	app->s.view = to;
-	profile_value(app->base, t, at);
-	return state_say(app, false, "at %s", at);
+	return state_say(app, false, "at %s", profile_value(app->base, t, UNITS_ROOM));
 }
 
 /* Split `2s,3s`, `2s 3s`, `2s,` and `,3s`, or `-10s`, the last ten seconds: what is missing is

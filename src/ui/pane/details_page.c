@@ -57,7 +57,6 @@ static void details_lines_pair(struct details_lines *p, const char *key, const c
 			       size_t len)
 {
 	size_t shown = len < VALUE_MAX ? len : VALUE_MAX;
-	char more[UNITS_MAX];
 	BUF_LOCAL line = { 0 };
 
 	buf_adds(&line, key);
@@ -67,10 +66,8 @@ static void details_lines_pair(struct details_lines *p, const char *key, const c
 	for (int i = 0; i < 3 && shown < len && ((unsigned char)value[shown] & 0xC0) == 0x80; i++)
 		shown--;
 	text_visible(&line, value, shown);
-	if (shown < len) {
-		units_count(len - shown, more);
-		buf_addf(&line, "\342\200\246 %s more bytes", more);
-	}
+	if (shown < len)
+		buf_addf(&line, "\342\200\246 %s more bytes", units_count(len - shown, UNITS_ROOM));
 	lines_add(p->lines, buf_text(&line), line.len, p->cols, KEY_CELLS, false);
 }
 
@@ -83,18 +80,12 @@ static void details_lines_text(struct details_lines *p, const char *key, const c
 
 static void details_lines_time(struct details_lines *p, const char *key, int64_t ns)
 {
-	char text[UNITS_MAX];
-
-	profile_exact(p->app->s.profile, ns, text);
-	details_lines_text(p, key, text);
+	details_lines_text(p, key, profile_exact(p->app->s.profile, ns, UNITS_ROOM));
 }
 
 static void details_lines_count(struct details_lines *p, const char *key, uint64_t n)
 {
-	char text[UNITS_MAX];
-
-	units_count(n, text);
-	details_lines_text(p, key, text);
+	details_lines_text(p, key, units_count(n, UNITS_ROOM));
 }
 
 /* Add text of several lines, with their indentation. */
@@ -264,13 +255,11 @@ static void add_step(struct details_lines *p, const struct lane *lane, const str
 {
 	const struct profile *profile = p->app->s.profile;
 	const struct frame *frame = profile_node_frame(profile, lane, step->node);
-	char when[UNITS_MAX];
 	BUF_LOCAL title = { 0 };
 
 	text_visible(&title, profile_text(profile, frame->name),
 		     intern_len(&profile->strings, frame->name));
-	profile_exact(profile, step->t0, when);
-	buf_addf(&title, ", at %s", when);
+	buf_addf(&title, ", at %s", profile_exact(profile, step->t0, UNITS_ROOM));
 	if (offset >= 0)
 		add_event(p, lane, offset, buf_text(&title), false);
 	else
@@ -425,18 +414,16 @@ static void add_flow_end(struct details_lines *p, const struct flow_link *link, 
 	const struct profile *profile = p->app->s.profile;
 	const struct flow_point *to = is_next ? link->to : link->from;
 	const struct lane *lane = &profile->lanes[to->lane];
-	char when[UNITS_MAX], after[UNITS_MAX];
 	BUF_LOCAL text = { 0 };
 
 	if (is_next) {
 		label_text(profile, profile_node_frame(profile, lane, to->span.node), &text);
-		profile_value(profile, link->to->t - link->from->t, after);
-		buf_addf(&text, ", %s after", after);
+		buf_addf(&text, ", %s after",
+			 profile_value(profile, link->to->t - link->from->t, UNITS_ROOM));
 	} else {
 		label_flow(profile, link, false, &text);
 	}
-	profile_exact(profile, to->t, when);
-	buf_addf(&text, ", at %s on ", when);
+	buf_addf(&text, ", at %s on ", profile_exact(profile, to->t, UNITS_ROOM));
 	lane_name(profile, lane, true, &text);
 	details_lines_pair(p, what, buf_text(&text), text.len);
 }
@@ -573,21 +560,16 @@ static void add_label(struct details_lines *p, const struct label_share *s,
 {
 	const struct profile *profile = p->app->s.profile;
 	const struct label_key *key = &profile->labels.keys[s->key];
-	char ns[UNITS_MAX], share[UNITS_MAX], n[UNITS_MAX];
 	BUF_LOCAL text = { 0 };
 
 	buf_addf(&text, "%s: ", profile_text(profile, key->name));
-	if (n_left) {
-		units_count(n_left, n);
-		buf_addf(&text, "%s others", n);
-	} else {
+	if (n_left)
+		buf_addf(&text, "%s others", units_count(n_left, UNITS_ROOM));
+	else
 		buf_adds(&text, profile_text(profile, part->value ? part->value : key->none));
-	}
-	if (s->n > 1) {
-		profile_value(profile, part->ns, ns);
-		units_percent(part->ns, s->all_ns, share);
-		buf_addf(&text, "  %s  %s", ns, share);
-	}
+	if (s->n > 1)
+		buf_addf(&text, "  %s  %s", profile_value(profile, part->ns, UNITS_ROOM),
+			 units_percent(part->ns, s->all_ns, UNITS_ROOM));
 	details_lines_pair(p, "label", buf_text(&text), text.len);
 }
 
@@ -621,15 +603,13 @@ static void add_row(struct details_lines *p)
 	const struct lane *lane = chart->lanes[chart->lane].lane;
 	const struct span *row = &chart->selected;
 	BUF_LOCAL text = { 0 };
-	char time[UNITS_MAX];
 
 	if (!chart_is_run(chart, lane, row->node))
 		return;
-	profile_exact(chart->profile, row->t1 - row->t0, time);
 	buf_addf(&text, "%s, %s; this is the call with most self time in it, Space shows all",
 		 profile_text(chart->profile,
 			      profile_node_frame(chart->profile, lane, row->node)->name),
-		 time);
+		 profile_exact(chart->profile, row->t1 - row->t0, UNITS_ROOM));
 	details_lines_pair(p, "row", buf_text(&text), text.len);
 }
 
@@ -806,11 +786,10 @@ static void add_lane(struct details_lines *p, const struct lane *lane)
 static void add_warning(struct details_lines *p, const struct input *in, const struct warning *w)
 {
 	const struct profile *profile = p->app->s.profile;
-	char n[UNITS_MAX];
 	BUF_LOCAL text = { 0 };
 
-	units_count(w->count, n);
-	buf_addf(&text, "%s \303\227 %s", n, profile_text(profile, w->text));
+	buf_addf(&text, "%s \303\227 %s", units_count(w->count, UNITS_ROOM),
+		 profile_text(profile, w->text));
 	input_place_add_first(profile, in, w->offset, &text);
 	details_lines_pair(p, w->is_note ? "note" : "warning", buf_text(&text), text.len);
 }

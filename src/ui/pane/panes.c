@@ -249,13 +249,10 @@ const char pane_picture_no_match[] = "no row matches the filter; & C-u Enter sho
 
 void pane_picture_place(struct pane_picture *picture, size_t cursor, size_t n)
 {
-	char a[UNITS_MAX], b[UNITS_MAX];
-
 	if (n == 0)
 		return;
-	units_count(cursor + 1, a);
-	units_count(n, b);
-	snprintf(picture->position, sizeof picture->position, "%s of %s", a, b);
+	snprintf(picture->position, sizeof picture->position, "%s of %s",
+		 units_count(cursor + 1, UNITS_ROOM), units_count(n, UNITS_ROOM));
 	picture->screen->position = picture->position;
 }
 

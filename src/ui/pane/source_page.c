@@ -152,7 +152,6 @@ static void list_lines(const struct app *app, struct source_page *p, struct sour
 		       size_t n, const char *heading, int cols)
 {
 	BUF_LOCAL line = { 0 };
-	char time[UNITS_MAX];
 
 	if (!n)
 		return;
@@ -162,8 +161,9 @@ static void list_lines(const struct app *app, struct source_page *p, struct sour
 		say(p, heading, cols, false);
 	for (size_t i = 0; i < n && i < NOTES_HOT; i++) {
 		buf_clear(&line);
-		profile_value(app->base, list[i].ns + list[i].whole_ns, time);
-		buf_addf(&line, "%8s  line %d", time, (int)list[i].line);
+		buf_addf(&line, "%8s  line %d",
+			 profile_value(app->base, list[i].ns + list[i].whole_ns, UNITS_ROOM),
+			 (int)list[i].line);
 		say(p, buf_text(&line), cols, false);
 	}
 	if (n > NOTES_HOT) {
@@ -303,17 +303,17 @@ static void source_notes_make(struct app *app, int cols)
 static void source_notes_about(struct app *app)
 {
 	struct source_page *p = &app->source;
-	char time[UNITS_MAX], date[DATE_MAX];
+	char date[DATE_MAX];
 
 	buf_clear(&p->about);
 	buf_clear(&p->note);
-	profile_value(app->base, p->hot_ns, time);
 	if (p->n_lines)
-		buf_addf(&p->about, "%s in %zu line%s, from line ticks", time, p->n_lines,
+		buf_addf(&p->about, "%s in %zu line%s, from line ticks",
+			 profile_value(app->base, p->hot_ns, UNITS_ROOM), p->n_lines,
 			 p->n_lines == 1 ? "" : "s");
-	profile_value(app->base, p->whole_ns, time);
 	if (p->n_lines && p->whole_ns)
-		buf_addf(&p->about, "; %s in whole functions", time);
+		buf_addf(&p->about, "; %s in whole functions",
+			 profile_value(app->base, p->whole_ns, UNITS_ROOM));
 	else if (p->n_hot && !p->n_lines)
 		buf_adds(
 			&p->note,

@@ -88,12 +88,9 @@ void summary_text_row(struct page_text *p, int64_t ns, bool has_share, const cha
 		      const char *place)
 {
 	BUF_LOCAL line = { 0 };
-	char text[UNITS_MAX];
 
-	profile_value(p->app->base, ns, text);
-	add_right(&line, text, 10);
-	units_percent(ns, has_share ? p->whole : 0, text);
-	add_right(&line, text, 8);
+	add_right(&line, profile_value(p->app->base, ns, UNITS_ROOM), 10);
+	add_right(&line, units_percent(ns, has_share ? p->whole : 0, UNITS_ROOM), 8);
 	buf_adds(&line, "  ");
 	text_fit(&line, name, len, TEXT_NAME_CELLS);
 	if (*place) {
@@ -109,12 +106,10 @@ static void stretch_row(struct page_text *p, const struct stretch *stretch, bool
 {
 	const struct profile *profile = p->totals->profile;
 	BUF_LOCAL line = { 0 }, entry = { 0 };
-	char text[UNITS_MAX];
 
-	profile_value(p->app->base, stretch->t1 - stretch->t0, text);
-	add_right(&line, text, 10);
-	time_label_place(p->app->base, &p->clock, stretch->t0, text);
-	buf_addf(&line, "  at %s", text);
+	add_right(&line, profile_value(p->app->base, stretch->t1 - stretch->t0, UNITS_ROOM), 10);
+	buf_addf(&line, "  at %s",
+		 time_label_place(p->app->base, &p->clock, stretch->t0, UNITS_ROOM));
 	if (has_lane) {
 		buf_adds(&line, " on ");
 		lane_name(profile, stretch->lane, true, &line);
@@ -126,8 +121,8 @@ static void stretch_row(struct page_text *p, const struct stretch *stretch, bool
 		label_frame(profile, stretch->outer, TEXT_NAME_CELLS, &line);
 	} else {
 		label_frame(profile, stretch->most, TEXT_NAME_CELLS, &line);
-		units_share(stretch->most_ns, stretch->t1 - stretch->t0, text);
-		buf_addf(&line, " %s", text);
+		buf_addf(&line, " %s",
+			 units_share(stretch->most_ns, stretch->t1 - stretch->t0, UNITS_ROOM));
 		buf_adds(&entry, "; from ");
 		label_frame(profile, stretch->outer, TEXT_NAME_CELLS, &entry);
 		if (stretch->most != stretch->outer &&
@@ -492,16 +487,15 @@ static void add(struct page_text *p, struct buf *line)
 static void add_sides(struct page_text *p)
 {
 	const struct sides *s = p->app->pane.sides.of;
-	char busy[UNITS_MAX], length[UNITS_MAX];
 	BUF_LOCAL line = { 0 };
 
 	lines_add(p->lines, "Two sides", 9, p->cols, 0, true);
 	for (enum side side = SIDE_BEFORE; side < SIDES; side++) {
-		amount_text(&s->unit.amount, s->busy_ns[side], busy);
-		amount_text(&s->unit.amount, s->length_ns[side], length);
 		buf_addf(&line, "  %-6s  ", sides_word(&s->unit, side));
 		text_visible(&line, s->name[side], strlen(s->name[side]));
-		buf_addf(&line, "%s%s busy of %s", *s->name[side] ? ": " : "", busy, length);
+		buf_addf(&line, "%s%s busy of %s", *s->name[side] ? ": " : "",
+			 amount_text(&s->unit.amount, s->busy_ns[side], UNITS_ROOM),
+			 amount_text(&s->unit.amount, s->length_ns[side], UNITS_ROOM));
 		add(p, &line);
 	}
 	buf_addf(&line, "  figures: %s of each side", sides_per_name(s->unit.per));

@@ -599,15 +599,14 @@ bool boxes_init(struct boxes *b, const struct profile *p, const struct boxes_pla
 
 void boxes_tell_cut(const struct boxes_cut *cut, char out[BOXES_CUT_MAX])
 {
-	char rows[UNITS_MAX], depth[UNITS_MAX], lanes[UNITS_MAX];
+	char lanes[UNITS_MAX];
 	int n = 0;
 
-	units_count(cut->n_rows, rows);
-	units_count(cut->depth, depth);
 	units_count(cut->n_lanes, lanes);
 	if (cut->n_rows)
-		n = snprintf(out, BOXES_CUT_MAX, "%s row%s deeper than %s%s", rows,
-			     cut->n_rows == 1 ? "" : "s", depth, cut->n_lanes ? " and " : "");
+		n = snprintf(out, BOXES_CUT_MAX, "%s row%s deeper than %s%s",
+			     units_count(cut->n_rows, UNITS_ROOM), cut->n_rows == 1 ? "" : "s",
+			     units_count(cut->depth, UNITS_ROOM), cut->n_lanes ? " and " : "");
 	if (cut->n_lanes)
 		n += snprintf(out + n, BOXES_CUT_MAX - (size_t)n, "%s lane%s", lanes,
 			      cut->n_lanes == 1 ? "" : "s");

@@ -160,7 +160,7 @@ static void add_buf(struct buf *out, const struct buf *text)
 static void describe(const struct svg_out *o, const struct box *box, struct buf *out)
 {
 	const struct boxes *b = &o->boxes;
-	char time[UNITS_MAX], at[UNITS_MAX], count[UNITS_MAX], share[UNITS_MAX];
+	char count[UNITS_MAX];
 	struct buf place = { 0 };
 
 	units_count(box->n, count);
@@ -179,19 +179,17 @@ static void describe(const struct svg_out *o, const struct box *box, struct buf 
 		text_fit_end(out, buf_text(&place), place.len, PLACE_CELLS);
 		buf_done(&place);
 	}
-	profile_value(o->profile, box->ns, time);
-	units_percent(box->ns, b->t1 - b->t0, share);
-	buf_addf(out, "\n%s%s, %s", time, box->n > 1 ? " together" : "", share);
+	buf_addf(out, "\n%s%s, %s", profile_value(o->profile, box->ns, UNITS_ROOM),
+		 box->n > 1 ? " together" : "", units_percent(box->ns, b->t1 - b->t0, UNITS_ROOM));
 	if (box->n > 1 && box->frame != FRAME_NONE)
 		buf_addf(out, ", %s calls, most of the %s in this function", count,
 			 amount_name(&o->profile->unit));
-	if (b->is_merged && box->self >= 0) {
-		profile_value(o->profile, box->self, time);
-		buf_addf(out, ", self %s", time);
-	} else if (!b->is_merged) {
-		profile_value_near(o->profile, b->t0 + box->t0, (b->t1 - b->t0) / 1000, at);
-		buf_addf(out, ", at %s", at);
-	}
+	if (b->is_merged && box->self >= 0)
+		buf_addf(out, ", self %s", profile_value(o->profile, box->self, UNITS_ROOM));
+	else if (!b->is_merged)
+		buf_addf(out, ", at %s",
+			 profile_value_near(o->profile, b->t0 + box->t0, (b->t1 - b->t0) / 1000,
+					    UNITS_ROOM));
 }
 
 static void add_box(struct svg_out *o, const struct box *box, int y)
@@ -252,21 +250,19 @@ static int height_of(const struct boxes *b)
 
 static void add_group(struct svg_out *o, const struct box_group *g)
 {
-	char time[UNITS_MAX], share[UNITS_MAX];
 	struct buf name = { 0 };
 
 	if (g->lane)
 		export_full_name(o->profile, g->lane, &name);
 	else
 		buf_adds(&name, "all calls");
-	profile_value(o->profile, g->ns, time);
-	units_percent(g->ns, o->boxes.t1 - o->boxes.t0, share);
 	buf_addf(o->out, "<text x=\"%d\" y=\"%d\">", LEFT,
 		 row_y(&o->boxes, g->row) - TITLE + TITLE_BASE);
 	add_buf(o->out, &name);
-	buf_addf(o->out, " - %s", time);
+	buf_addf(o->out, " - %s", profile_value(o->profile, g->ns, UNITS_ROOM));
 	if (g->lane)
-		buf_addf(o->out, ", %s", share);
+		buf_addf(o->out, ", %s",
+			 units_percent(g->ns, o->boxes.t1 - o->boxes.t0, UNITS_ROOM));
 	buf_adds(o->out, "</text>\n");
 	buf_done(&name);
 }
@@ -288,8 +284,7 @@ static void add_head(struct svg_out *o)
 {
 	const struct profile *p = o->profile;
 	const struct boxes *b = &o->boxes;
-	char length[UNITS_MAX], from[UNITS_MAX], n[UNITS_MAX], joints[UNITS_MAX], min[UNITS_MAX],
-		cut[BOXES_CUT_MAX];
+	char length[UNITS_MAX], from[UNITS_MAX], cut[BOXES_CUT_MAX];
 	struct buf names = { 0 }, fit = { 0 };
 
 	buf_addf(o->out, "<text class=\"h\" x=\"%d\" y=\"18\">", LEFT);
@@ -310,13 +305,11 @@ static void add_head(struct svg_out *o)
 	else
 		buf_addf(o->out, "in %s order; 100 %% = %s from %s on",
 			 amount_is_time(&p->unit) ? "time" : "allocation", length, from);
-	if (b->n_joints) {
-		units_count(b->n_joined, n);
-		units_count(b->n_joints, joints);
-		profile_value(o->profile, b->min_ns, min);
-		buf_addf(o->out, "; shorter than %s: %s calls, drawn together in %s boxes", min, n,
-			 joints);
-	}
+	if (b->n_joints)
+		buf_addf(o->out, "; shorter than %s: %s calls, drawn together in %s boxes",
+			 profile_value(o->profile, b->min_ns, UNITS_ROOM),
+			 units_count(b->n_joined, UNITS_ROOM),
+			 units_count(b->n_joints, UNITS_ROOM));
 	if (boxes_is_cut(&b->cut)) {
 		boxes_tell_cut(&b->cut, cut);
 		buf_addf(o->out, "; %s", cut);
@@ -395,15 +388,14 @@ static void draw(struct svg_out *o, const struct svg_picture_plan *plan)
 
 		for (int64_t t = first; t <= b->t1 && step > 0; t += step) {
 			double x = (double)(t - b->t0) * o->scale;
-			char time[UNITS_MAX];
 
-			profile_value_near(o->profile, t, step, time);
 			buf_addf(
 				o->out,
 				"<g class=\"a\" data-x=\"%.2f\" transform=\"translate(%.2f,0)\"><line "
 				"class=\"t\" y1=\"%d\" y2=\"%d\"/><text class=\"d\" x=\"2\" "
 				"y=\"%d\">%s</text></g>\n",
-				x, x + LEFT, TOP - 12, height_of(b) - ROW, TOP - 2, time);
+				x, x + LEFT, TOP - 12, height_of(b) - ROW, TOP - 2,
+				profile_value_near(o->profile, t, step, UNITS_ROOM));
 		}
 	}
 	for (size_t i = 0; i < b->n_groups && sink_step(o->sink); i++)
@@ -553,12 +545,11 @@ static void add_row(struct tree *t, const struct row *row)
 {
 	const struct gathered *g = t->page->g;
 	const struct frame *f = &g->view.frames[row->frame];
-	char share[UNITS_MAX], time[UNITS_MAX], self[UNITS_MAX];
 	struct buf place = { 0 };
 
-	units_percent(weight(t, row), g->whole_ns, share);
-	profile_value(g->profile, weight(t, row), time);
-	buf_addf(t->page->out, "<b>%s</b> <span>%s</span> <code>", share, time);
+	buf_addf(t->page->out, "<b>%s</b> <span>%s</span> <code>",
+		 units_percent(weight(t, row), g->whole_ns, UNITS_ROOM),
+		 profile_value(g->profile, weight(t, row), UNITS_ROOM));
 	profile_location(g->profile, f, false, &place);
 	if (profile_is_placed(g->profile, f))
 		page_html_text(t->page->out, buf_text(&place), place.len, true);
@@ -571,10 +562,9 @@ static void add_row(struct tree *t, const struct row *row)
 		page_html_text(t->page->out, buf_text(&place), place.len, true);
 		buf_adds(t->page->out, "</i>");
 	}
-	if (t->kind == ROWS_TOPDOWN && row->self > 0) {
-		profile_value(g->profile, row->self, self);
-		buf_addf(t->page->out, " <em>self %s</em>", self);
-	}
+	if (t->kind == ROWS_TOPDOWN && row->self > 0)
+		buf_addf(t->page->out, " <em>self %s</em>",
+			 profile_value(g->profile, row->self, UNITS_ROOM));
 	buf_done(&place);
 }
 
@@ -584,14 +574,11 @@ static void end_levels(struct tree *t, int depth)
 	for (; t->level > depth; t->level--) {
 		int at = t->level;
 
-		if (t->left[at].time > 0) {
-			char time[UNITS_MAX];
-
-			profile_value(t->page->g->profile, t->left[at].time, time);
+		if (t->left[at].time > 0)
 			buf_addf(t->page->out,
 				 "<p class=\"more\">\342\200\246 %" PRIu64 " more, %s</p>\n",
-				 t->left[at].n, time);
-		}
+				 t->left[at].n,
+				 profile_value(t->page->g->profile, t->left[at].time, UNITS_ROOM));
 		t->left[at].n = 0;
 		t->left[at].time = 0;
 		if (at > 0)

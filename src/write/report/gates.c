@@ -41,10 +41,7 @@ static void add_percent(double percent, struct buf *out)
 static void add_place(const struct gate_value *value, const struct profile *profile,
 		      struct buf *out)
 {
-	char time[UNITS_MAX];
-
-	amount_near(&value->amount, value->t0, value->ns, time);
-	buf_addf(out, " at %s", time);
+	buf_addf(out, " at %s", amount_near(&value->amount, value->t0, value->ns, UNITS_ROOM));
 	for (uint32_t i = 0; profile->n_lanes > 1 && i < profile->n_lanes; i++) {
 		if (profile->lanes[i].id != value->lane)
 			continue;
@@ -61,7 +58,7 @@ static void add_result_figure(const struct gate_result *result, const struct pro
 	const char *of = result->gate->metric == GATE_IDLE || result->gate->metric == GATE_BUSY
 		? " sampled"
 		: " busy";
-	char time[UNITS_MAX], whole[UNITS_MAX];
+	char time[UNITS_MAX];
 
 	text_visible(out, result->gate->text, strlen(result->gate->text));
 	buf_adds(out, ": ");
@@ -71,9 +68,9 @@ static void add_result_figure(const struct gate_result *result, const struct pro
 	if (result->gate->unit == GATE_TIME) {
 		buf_adds(out, time);
 	} else {
-		amount_text(&value->amount, value->whole_ns, whole);
 		add_percent(result->figure, out);
-		buf_addf(out, " (%s of %s%s)", time, whole,
+		buf_addf(out, " (%s of %s%s)", time,
+			 amount_text(&value->amount, value->whole_ns, UNITS_ROOM),
 			 amount_is_time(&value->amount) ? of : "");
 	}
 	if (value->lane)
@@ -124,18 +121,16 @@ static void add_result_functions(const struct gate_result *result, const struct 
 /* Append why the gate is not decided; nothing if it is. */
 static void add_result_doubt(const struct gate_result *result, struct buf *out)
 {
-	char text[UNITS_MAX];
-
 	if (result->value.lack != GATE_LACKS_NOTHING) {
 		buf_adds(out, gate_value_lack(result->value.lack));
 	} else if (result->is_undecided) {
 		buf_adds(out, "nearer to the limit than the error of sampling, ");
-		if (result->gate->unit == GATE_TIME) {
-			amount_text(&result->value.amount, result->value.error_ns, text);
-			buf_adds(out, text);
-		} else {
+		if (result->gate->unit == GATE_TIME)
+			buf_adds(out,
+				 amount_text(&result->value.amount, result->value.error_ns,
+					     UNITS_ROOM));
+		else
 			add_percent(result->error, out);
-		}
 	}
 }
 
@@ -166,15 +161,12 @@ void gates_line(const struct gate_result *result, const struct profile *profile,
 static void format_value(const struct compare *c, const struct gate *gate, double value,
 			 char out[TEXT])
 {
-	char time[UNITS_MAX];
-
 	if (gate_runs_is_share(c, gate)) {
 		snprintf(out, TEXT, "%.1f %%", value);
 		return;
 	}
-	profile_value(c->profile, (int64_t)value, time);
 	/* Blocked time is not normalised. */
-	snprintf(out, TEXT, "%s%s", time,
+	snprintf(out, TEXT, "%s%s", profile_value(c->profile, (int64_t)value, UNITS_ROOM),
 		 gate->metric == GATE_BLOCKED               ? ""
 			 : c->plan.per == COMPARE_PER_TIME  ? "/s"
 			 : c->plan.per == COMPARE_PER_COUNT ? "/call"

@@ -46,10 +46,7 @@ static void add_path(struct buf *out, const struct profile *p, uint32_t input, i
 
 static void add_counted(struct buf *out, uint64_t n, const char *what)
 {
-	char text[UNITS_MAX];
-
-	units_count(n, text);
-	buf_addf(out, "%s %s%s", text, what, n == 1 ? "" : "s");
+	buf_addf(out, "%s %s%s", units_count(n, UNITS_ROOM), what, n == 1 ? "" : "s");
 }
 
 /* The depth of a lane; it is not known if only a part of the lane was loaded. */
@@ -85,10 +82,8 @@ static void add_lane_facts(const struct gathered *g, struct buf *out)
 {
 	const struct lane *lane = g->lanes[0];
 	const struct samples *s = &lane->samples;
-	char length[UNITS_MAX], interval[UNITS_MAX];
 
-	profile_value(g->profile, lane->t1 - lane->t0, length);
-	buf_addf(out, ": %s, ", length);
+	buf_addf(out, ": %s, ", profile_value(g->profile, lane->t1 - lane->t0, UNITS_ROOM));
 	if (lane->kind != LANE_SAMPLES) {
 		add_slices(g, out);
 		end_facts(g, out);
@@ -115,23 +110,20 @@ static void add_lane_facts(const struct gathered *g, struct buf *out)
 		return;
 	}
 	add_counted(out, lane->n_samples, "sample");
-	if (lane->interval_ns) {
-		profile_value(g->profile, lane->interval_ns, interval);
-		buf_addf(out, " every %s", interval);
-	}
+	if (lane->interval_ns)
+		buf_addf(out, " every %s",
+			 profile_value(g->profile, lane->interval_ns, UNITS_ROOM));
 	end_facts(g, out);
 }
 
 static void add_many_lanes(const struct gathered *g, struct buf *out)
 {
 	uint64_t n_samples = 0;
-	char length[UNITS_MAX];
 
 	for (uint32_t i = 0; i < g->n_lanes; i++)
 		n_samples += g->lanes[i]->n_samples;
 	add_counted(out, g->n_originals, "lane");
-	profile_value(g->profile, g->profile->t1, length);
-	buf_addf(out, " on %s: ", length);
+	buf_addf(out, " on %s: ", profile_value(g->profile, g->profile->t1, UNITS_ROOM));
 	if (g->lanes[0]->value.type && !g->lanes[0]->has_timeline) {
 		buf_adds(out,
 			 amount_is_time(&g->profile->unit) ? "no times of samples: sums of "
@@ -190,14 +182,13 @@ static void add_parts_of(const struct gathered *g, const struct header_time *par
 	while (line > 0 && out->data[line - 1] != '\n')
 		line--;
 	for (size_t i = 0; i < n; i++) {
-		char time[UNITS_MAX], share[UNITS_MAX];
 		struct buf text = { 0 };
 
 		if (!parts[i].ns && !parts[i].is_always)
 			continue;
-		profile_value(g->profile, parts[i].ns, time);
-		units_percent(parts[i].ns, whole, share);
-		buf_addf(&text, "%s %s (%s)", parts[i].name, time, share);
+		buf_addf(&text, "%s %s (%s)", parts[i].name,
+			 profile_value(g->profile, parts[i].ns, UNITS_ROOM),
+			 units_percent(parts[i].ns, whole, UNITS_ROOM));
 		if (out->len - line + text.len + 2 > (size_t)room) {
 			line = out->len + 1;
 			buf_adds(out, "\n  ");
@@ -252,14 +243,12 @@ static void add_parts(const struct gathered *g, int room, struct buf *out)
 		{ "gc", gc, !is_slices },
 		{ "program", summary_program(&g->totals), false },
 	};
-	char length[UNITS_MAX];
 
 	/* Bytes and counts are all of calls. */
 	if (!amount_is_time(&g->profile->unit)) {
 		if (!g->dropped_ns)
 			return;
-		profile_value(g->profile, g->range_ns, length);
-		buf_addf(out, "of %s:", length);
+		buf_addf(out, "of %s:", profile_value(g->profile, g->range_ns, UNITS_ROOM));
 		add_parts_of(g, of_sums, ARRAY_LEN(of_sums), g->range_ns, room, out);
 		return;
 	}
@@ -267,15 +256,14 @@ static void add_parts(const struct gathered *g, int room, struct buf *out)
 		buf_adds(out, "length not measured: each sample counts 1 ms\n");
 		return;
 	}
-	profile_value(g->profile, g->range_ns, length);
-	buf_addf(out, "of %s%s:", length, g->n_originals > 1 ? " (all lanes)" : "");
+	buf_addf(out, "of %s%s:", profile_value(g->profile, g->range_ns, UNITS_ROOM),
+		 g->n_originals > 1 ? " (all lanes)" : "");
 	add_parts_of(g, parts, ARRAY_LEN(parts), g->range_ns, room, out);
 	if (is_all_root(g))
 		buf_adds(out, "all samples are (root): no function is known\n");
 	if (busy <= 0 || (is_slices && gc <= 0))
 		return;
-	profile_value(g->profile, busy, length);
-	buf_addf(out, "of %s busy:", length);
+	buf_addf(out, "of %s busy:", profile_value(g->profile, busy, UNITS_ROOM));
 	add_parts_of(g, of_busy, ARRAY_LEN(of_busy), busy, room, out);
 }
 
@@ -283,15 +271,13 @@ static void add_scope(const struct gathered *g, int room, struct buf *out)
 {
 	const struct scope *scope = &g->options->scope;
 	const struct profile *p = g->scoped->original;
-	char a[UNITS_MAX], b[UNITS_MAX], length[UNITS_MAX];
 	struct buf text = { 0 };
 
-	if (scope->t0 > 0 || scope->t1 < p->t1) {
-		profile_value(g->profile, scope->t0, a);
-		profile_value(g->profile, scope->t1, b);
-		profile_value(g->profile, scope->t1 - scope->t0, length);
-		buf_addf(out, "range: %s, from %s to %s\n", length, a, b);
-	}
+	if (scope->t0 > 0 || scope->t1 < p->t1)
+		buf_addf(out, "range: %s, from %s to %s\n",
+			 profile_value(g->profile, scope->t1 - scope->t0, UNITS_ROOM),
+			 profile_value(g->profile, scope->t0, UNITS_ROOM),
+			 profile_value(g->profile, scope->t1, UNITS_ROOM));
 	if (scope->is_lane)
 		buf_addf(out, "lanes: %u of %u\n", (unsigned)g->profile->n_lanes,
 			 (unsigned)p->n_lanes);
@@ -306,10 +292,7 @@ static void add_scope(const struct gathered *g, int room, struct buf *out)
 
 static void add_whole(const struct gathered *g, struct buf *out)
 {
-	char whole[UNITS_MAX];
-
-	profile_value(g->profile, g->whole_ns, whole);
-	buf_addf(out, "below, 100 %% = %s", whole);
+	buf_addf(out, "below, 100 %% = %s", profile_value(g->profile, g->whole_ns, UNITS_ROOM));
 	if (!amount_is_time(&g->profile->unit)) {
 		buf_addf(out, "%s\n", g->dropped_ns ? ", what is not left out" : "");
 		return;
@@ -537,15 +520,13 @@ static bool page_findings(struct page *page)
 	if (n < all->n_joined)
 		page_item(page, 1, more, strlen(more));
 	if (all->n && all->n_left) {
-		char looked[UNITS_MAX], left[UNITS_MAX];
 		struct buf text = { 0 };
 
 		/* Say how many lanes were not looked at. */
-		units_count(all->n_results, looked);
-		units_count(all->n_left, left);
 		buf_addf(&text,
 			 "these are of the %s busiest lanes; %s less busy ones were not looked at",
-			 looked, left);
+			 units_count(all->n_results, UNITS_ROOM),
+			 units_count(all->n_left, UNITS_ROOM));
 		page_item(page, 1, buf_text(&text), text.len);
 		buf_done(&text);
 	}
@@ -617,12 +598,10 @@ static uint64_t walk(const struct gathered *g, const struct lane *lane, struct m
 
 static void add_count(struct buf *out, uint64_t n, const char *what, bool *is_first)
 {
-	char text[UNITS_MAX];
-
 	if (!n)
 		return;
-	units_count(n, text);
-	buf_addf(out, "%s%s %s%s", *is_first ? "" : ", ", text, what, n == 1 ? "" : "s");
+	buf_addf(out, "%s%s %s%s", *is_first ? "" : ", ", units_count(n, UNITS_ROOM), what,
+		 n == 1 ? "" : "s");
 	*is_first = false;
 }
 
@@ -806,7 +785,6 @@ static struct slice_row measure(const struct gathered *g, uint32_t i, uint32_t *
 {
 	const struct profile *p = g->profile;
 	struct slice_row row = { .lane = &p->lanes[i] };
-	char text[UNITS_MAX];
 	int64_t t0, t1;
 	uint64_t n = 0;
 
@@ -817,8 +795,8 @@ static struct slice_row measure(const struct gathered *g, uint32_t i, uint32_t *
 		for (uint32_t k = i; k < *end; k++)
 			n += count_slices(p, &p->lanes[k], t0, t1);
 	}
-	units_count(n, text);
-	snprintf(row.count, sizeof row.count, "%s%s", row.lane->n_left ? "\342\211\245" : "", text);
+	snprintf(row.count, sizeof row.count, "%s%s", row.lane->n_left ? "\342\211\245" : "",
+		 units_count(n, UNITS_ROOM));
 	return row;
 }
 

@@ -29,7 +29,7 @@
 
 static void add_recording(const struct gathered *g, struct buf *out)
 {
-	char duration[UNITS_MAX], samples[UNITS_MAX], interval[UNITS_MAX] = "-", n[UNITS_MAX];
+	char duration[UNITS_MAX], samples[UNITS_MAX], interval[UNITS_MAX] = "-";
 	int64_t interval_ns = 0;
 	uint64_t n_samples = 0;
 	uint32_t n_frames = 0;
@@ -44,12 +44,11 @@ static void add_recording(const struct gathered *g, struct buf *out)
 	units_count(n_samples, samples);
 	if (interval_ns && g->n_originals == 1)
 		profile_value(g->profile, interval_ns, interval);
-	units_count(n_frames, n);
 	buf_addf(out,
 		 "| Duration | Samples | Interval | Functions |\n"
 		 "| ---: | ---: | ---: | ---: |\n"
 		 "| %s | %s | %s | %s |\n\n",
-		 duration, samples, interval, n);
+		 duration, samples, interval, units_count(n_frames, UNITS_ROOM));
 }
 
 static bool is_heavy(const void *ctx, frame_id frame)
