@@ -7,12 +7,15 @@
 #include "draw/overview.h"
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/flame.h"
 #include "draw/flame/label.h"
+#include "findings/served_time.h"
 #include "model/blocks.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ==== activity ====
@@ -487,6 +490,8 @@ void overview_begin(struct overview *o, const struct chart *chart, int cols)
 	o->n_made = o->n_of_lane = 0;
 	o->lane = NULL;
 	o->has_matches = false;
+	free(o->in_flight);
+	o->in_flight = NULL;
 	if (n)
 		memset(o->busy, 0, n);
 	/* A slice may only mean that something is open; samples show what runs. A track that waits
@@ -536,12 +541,26 @@ static bool make_all(struct overview *o, const struct chart *chart, struct budge
 	return true;
 }
 
+static void make_in_flight(struct overview *o, const struct chart *chart)
+{
+	int64_t *t = xmalloc(((size_t)o->cols + 1) * sizeof *t), end;
+
+	for (int c = 0; c < o->cols; c++)
+		column_range(o, chart, c, &t[c], &t[c + 1]);
+	column_range(o, chart, o->cols - 1, &end, &t[o->cols]);
+	o->in_flight = xmalloc((size_t)o->cols * sizeof *o->in_flight);
+	o->most_in_flight = served_time_in_flight(chart->served, t, (size_t)o->cols, o->in_flight);
+	free(t);
+}
+
 bool overview_make(struct overview *o, const struct chart *chart, struct budget *budget)
 {
 	int index = lane_of(chart);
 	const struct lane *lane = index >= 0 ? chart_lane_as_is(chart, index) : NULL;
 	unsigned color = activity_color(chart);
 
+	if (chart->served && !o->in_flight && o->cols)
+		make_in_flight(o, chart);
 	if (o->lane != lane || o->color != color) {
 		o->lane = lane;
 		o->color = color;
@@ -662,6 +681,44 @@ static void draw_lane(const struct bars *b, int row, int rows)
 			      flags_of(b, c));
 }
 
+/* The last place of `cells` columns where no request is in flight; -1: there is none. */
+static int place_without(const struct overview *o, int cells)
+{
+	int n = 0;
+
+	for (int c = o->cols; c-- > 0;) {
+		n = o->in_flight[c] ? 0 : n + 1;
+		if (n == cells)
+			return c;
+	}
+	return -1;
+}
+
+/* How many requests are in flight, and the most of all: if there is room, where it hides nothing.
+ */
+static void draw_in_flight(const struct bars *b, int row)
+{
+	const struct overview *o = b->o;
+	uint64_t most = o->most_in_flight;
+	int col, cells;
+	char text[64];
+
+	for (int c = 0; c < b->r.cols && most; c++)
+		if (o->in_flight[c])
+			draw_plain(b, row, 1, c,
+				   (int)((o->in_flight[c] * EIGHTHS + most - 1) / most));
+	cells = snprintf(text, sizeof text, " requests in flight: at most %u ", o->most_in_flight);
+	col = place_without(o, cells);
+	if (col < 0) {
+		snprintf(text, sizeof text, " %s %u in flight ",
+			 b->is_ascii ? "<=" : "\342\211\244", o->most_in_flight);
+		cells = text_cells(text, strlen(text));
+		col = o->cols - cells;
+	}
+	grid_fill(b->g, row, b->r.col + col, cells, ROLE_PLAIN);
+	grid_puts(b->g, row, b->r.col + col, cells, text, ROLE_DIM);
+}
+
 /* Matches are underlined in the last row of the bars; a full block would hide the line. */
 static void draw_matches(const struct bars *b)
 {
@@ -698,14 +755,15 @@ void overview_draw(struct grid *g, struct rect r, const struct chart *chart)
 {
 	const struct overview *o = chart->overview;
 	const struct viewport *v = chart->view;
-	bool is_all = v->t0 == v->t_min && v->t1 == v->t_max;
+	bool has_requests = chart->served && r.rows > 1,
+	     is_all = v->t0 == v->t_min && v->t1 == v->t_max;
 	struct bars bars = { o, g, r, chart->is_ascii, 0, r.cols - 1 };
 	struct viewport all;
 
-	if (r.rows > 2)
-		bars.r.rows = r.rows = 2;
 	for (int row = 0; row < r.rows; row++)
 		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
+	r.rows -= has_requests;
+	bars.r.rows = r.rows = r.rows < 2 ? r.rows : 2;
 	if (!o || r.rows <= 0 || r.cols <= 0 || r.cols != o->cols)
 		return;
 	viewport_init(&all, v->t_min, v->t_max);
@@ -725,6 +783,9 @@ void overview_draw(struct grid *g, struct rect r, const struct chart *chart)
 	for (int c = o->lane ? o->n_of_lane : o->n_made; c < r.cols; c++)
 		grid_puts(g, r.row + r.rows - 1, r.col + c, 1,
 			  chart->is_ascii ? "." : CHART_UNFINISHED, ROLE_DIM);
+	if (has_requests && o->in_flight)
+		draw_in_flight(&bars, r.row + r.rows);
+	r.rows += has_requests;
 	if (!is_all) {
 		/* Outside the window if there is room, so that they hide nothing inside. */
 		draw_bracket(g, r, bars.first > 0 ? bars.first - 1 : 0, '[');

@@ -9,6 +9,7 @@
 #include "draw/chart.h"
 
 #define ACTIVITY_MAX 255
+#define OVERVIEW_REQUESTS_ROWS 30
 
 /* The parts, from the bottom of a bar to its top. Garbage collection is at the bottom, so that its
  * heights can be compared along the whole row. */
@@ -55,6 +56,9 @@ struct overview {
 	uint8_t *is_match; /* by column; 1: a lane has time there that the search matches */
 	bool has_matches;  /* matches are shown */
 	int n_marked;      /* number of columns with a valid is_match */
+	/* By column, the most requests in flight at once, and the most of all; NULL: there are no
+	 * requests, or not yet. */
+	uint32_t *in_flight, most_in_flight;
 };
 
 /* Begin an overview of `cols` columns for [t_min, t_max) of the view of `chart`, none of them
@@ -81,13 +85,15 @@ static inline void overview_done(struct overview *o)
 	free(o->busy);
 	free(o->of_lane);
 	free(o->is_match);
+	free(o->in_flight);
 	memset(o, 0, sizeof *o);
 }
 
 /* Draw the overview in one row of `r`, or in two: twice as high, or with all lanes in the second
- * one if there are several. The window has brackets of ROLE_WINDOW, unless it is the whole. Nothing
- * is drawn if chart->overview is missing or has another width. Columns that are not known are drawn
- * as unfinished. */
+ * one if there are several. If the chart has requests, one more row is how many are in flight, from
+ * OVERVIEW_REQUESTS_ROWS of the screen on. The window has brackets of ROLE_WINDOW, unless it is the
+ * whole. Nothing is drawn if chart->overview is missing or has another width. Columns that are not
+ * known are drawn as unfinished. */
 void overview_draw(struct grid *g, struct rect r, const struct chart *chart);
 
 /* ---- lane strip ----

@@ -423,7 +423,7 @@ static int rows_of_pane(int rows, int wanted, int third)
 }
 
 void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_pane pane,
-		  int wanted)
+		  int wanted, bool has_requests)
 {
 	int row = 0, foot, pane_rows = 0, list;
 
@@ -438,7 +438,10 @@ void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_
 		list = row;
 		pane_rows = rows - row - foot;
 	} else {
-		layout->overview = take(&row, rows >= HIGH_ROWS ? 2 : 1, cols);
+		layout->overview = take(&row,
+					(rows >= HIGH_ROWS ? 2 : 1) +
+						(has_requests && rows >= OVERVIEW_REQUESTS_ROWS),
+					cols);
 		layout->ruler = take(&row, 1, cols);
 		list = row;
 		if (pane == SCREEN_PANE_BELOW)
@@ -737,7 +740,8 @@ void screen_draw(struct grid *g, const struct screen *screen)
 	struct screen_layout layout;
 	struct rect all = { 0, 0, g->rows, g->cols };
 
-	screen_split(&layout, g->rows, g->cols, screen->pane, screen->pane_rows);
+	screen_split(&layout, g->rows, g->cols, screen->pane, screen->pane_rows,
+		     screen->chart->served != NULL);
 	if (layout.is_too_small) {
 		draw_too_small(g);
 	} else if (screen->help) {

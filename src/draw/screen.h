@@ -93,11 +93,12 @@ struct screen_layout {
 };
 
 /* wanted: rows of the pane with its rule, which are changed where pane or lanes would have less
- * than SCREEN_MIN_PART; 0: a third of the screen. */
+ * than SCREEN_MIN_PART; 0: a third of the screen. has_requests: the chart has struct
+ * chart.served. */
 #define SCREEN_MIN_PART 3
 
 void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_pane pane,
-		  int wanted);
+		  int wanted, bool has_requests);
 
 /* The tab at column `col` of the rule; -1: none. active: the one of the pane that is shown. */
 int screen_tab_at(const struct screen_tab *tabs, int n_tabs, int active, struct rect rule, int col);

@@ -5,6 +5,7 @@
 #include "findings/finding_name.h"
 #include "findings/served_time.h"
 
+#include "base/alloc.h"
 #include "base/units.h"
 
 #include <stdlib.h>
@@ -78,11 +79,56 @@ static void find_request(struct finding_window *w)
 
 /* ---- the sentence ---- */
 
+/* The innermost call of the program's own code, or else the innermost one. */
+static frame_id own_frame(const struct profile *p, const struct lane *lane, node_id leaf)
+{
+	for (node_id n = leaf; n != NODE_ROOT; n = lane->tree.parent[n])
+		if (profile_node_frame(p, lane, n)->category == CATEGORY_APP)
+			return lane->tree.frame[n];
+	return lane->tree.frame[leaf];
+}
+
+/* The function in which the thread was most of the time in the segments of the part and name of
+ * `of`: of the program's own code, if there is any. FRAME_NONE: the thread has no profile. */
+static frame_id function_of(const struct profile *p, const struct lane *lane,
+			    const struct served_segments *segments, const struct served_segment *of)
+{
+	int64_t *ns;
+	frame_id best = FRAME_NONE;
+
+	if (!lane)
+		return FRAME_NONE;
+	ns = xcalloc(p->frames.n, sizeof *ns);
+	for (size_t i = 0; i < segments->n; i++) {
+		const struct served_segment *x = &segments->all[i];
+
+		if (x->part != of->part || x->name != of->name)
+			continue;
+		for (size_t k = samples_find(&lane->samples, x->t0);
+		     k < lane->samples.n && samples_time(&lane->samples, k) < x->t1; k++) {
+			int64_t from = samples_time(&lane->samples, k),
+				to = samples_time(&lane->samples, k + 1);
+			node_id leaf = lane->samples.leaf[k];
+			frame_id frame;
+
+			if (leaf == NODE_ROOT)
+				continue;
+			frame = own_frame(p, lane, leaf);
+			ns[frame] += (to < x->t1 ? to : x->t1) - (from > x->t0 ? from : x->t0);
+			if (best == FRAME_NONE || ns[frame] > ns[best])
+				best = frame;
+		}
+	}
+	free(ns);
+	return best;
+}
+
 static void add_function(struct finding_window *w, struct served_time *st,
 			 const struct finding_draft *d, const struct served_segments *segments,
 			 const struct served_segment *x, struct buf *text)
 {
-	frame_id function = served_time_function(st, d->served, segments, x->part, x->name);
+	frame_id function = function_of(w->charge->profile, served_time_lane(st, d->served),
+					segments, x);
 
 	if (function == FRAME_NONE)
 		return;

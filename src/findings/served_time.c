@@ -709,52 +709,6 @@ static struct served_sum largest_of(const struct served_sums *sums, enum served_
 	return (struct served_sum){ .ns = 0 };
 }
 
-/* ---- functions ---- */
-
-/* The innermost call of the program's own code, or else the innermost one. */
-static frame_id own_frame(const struct profile *p, const struct lane *lane, node_id leaf)
-{
-	for (node_id n = leaf; n != NODE_ROOT; n = lane->tree.parent[n])
-		if (profile_node_frame(p, lane, n)->category == CATEGORY_APP)
-			return lane->tree.frame[n];
-	return lane->tree.frame[leaf];
-}
-
-frame_id served_time_function(struct served_time *st, uint32_t served,
-			      const struct served_segments *segments, enum served_part part,
-			      str_id name)
-{
-	const struct lane *lane = st->threads[st->thread_of[served]].lane;
-	int64_t *ns;
-	frame_id best = FRAME_NONE;
-
-	if (!lane)
-		return FRAME_NONE;
-	ns = xcalloc(st->p->frames.n, sizeof *ns);
-	for (size_t i = 0; i < segments->n; i++) {
-		const struct served_segment *x = &segments->all[i];
-
-		if (x->part != part || x->name != name)
-			continue;
-		for (size_t k = samples_find(&lane->samples, x->t0);
-		     k < lane->samples.n && samples_time(&lane->samples, k) < x->t1; k++) {
-			int64_t from = samples_time(&lane->samples, k),
-				to = samples_time(&lane->samples, k + 1);
-			node_id leaf = lane->samples.leaf[k];
-			frame_id frame;
-
-			if (leaf == NODE_ROOT)
-				continue;
-			frame = own_frame(st->p, lane, leaf);
-			ns[frame] += (to < x->t1 ? to : x->t1) - (from > x->t0 ? from : x->t0);
-			if (best == FRAME_NONE || ns[frame] > ns[best])
-				best = frame;
-		}
-	}
-	free(ns);
-	return best;
-}
-
 /* ---- routes ---- */
 
 struct route_times {
@@ -903,6 +857,40 @@ struct served_parts *served_time_requests(struct served_time *st, int64_t t0, in
 	free(segments.all);
 	free(sums.all);
 	return parts;
+}
+
+/* ---- in flight ---- */
+
+uint32_t served_time_in_flight(const struct served_time *st, const int64_t *t, size_t n,
+			       uint32_t *most)
+{
+	const struct served_all *all = &st->p->served;
+	int64_t *begins = xmalloc(all->n * 2 * sizeof *begins), *ends = begins + all->n;
+	size_t begun = 0, ended = 0;
+	uint32_t most_of_all = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		begins[i] = all->requests[i].t0;
+		ends[i] = all->requests[i].t1;
+	}
+	qsort(begins, all->n, sizeof *begins, by_number);
+	qsort(ends, all->n, sizeof *ends, by_number);
+	for (size_t c = 0; c < n; c++) {
+		for (; begun < all->n && begins[begun] <= t[c]; begun++) {
+		}
+		for (; ended < all->n && ends[ended] <= t[c]; ended++) {
+		}
+		most[c] = begun > ended ? (uint32_t)(begun - ended) : 0;
+		for (; begun < all->n && begins[begun] < t[c + 1]; begun++) {
+			while (ended < all->n && ends[ended] <= begins[begun])
+				ended++;
+			if (begun + 1 > ended + most[c])
+				most[c] = (uint32_t)(begun + 1 - ended);
+		}
+		most_of_all = most[c] > most_of_all ? most[c] : most_of_all;
+	}
+	free(begins);
+	return most_of_all;
 }
 
 /* ---- waits ---- */

@@ -153,11 +153,10 @@ const char *served_time_wait_kind(enum served_wait_kind kind);
 struct served_waits *served_time_waits(const struct profile *profile, int64_t t0, int64_t t1,
 				       size_t *n);
 
-/* The function in which the thread was most of the time in these segments of a part and name (OWN:
- * 0): of the program's own code, if there is any. FRAME_NONE: the thread has no profile. */
-frame_id served_time_function(struct served_time *st, uint32_t served,
-			      const struct served_segments *segments, enum served_part part,
-			      str_id name);
+/* Set most[c], c < n, to the most requests that are in flight at once in [t[c], t[c + 1]), where t
+ * ascends. Returns the most of all. O(requests log requests). */
+uint32_t served_time_in_flight(const struct served_time *st, const int64_t *t, size_t n,
+			       uint32_t *most);
 
 /* ---- columns ----
  *

@@ -52,7 +52,8 @@ void state_layout(const struct app *app, struct screen_layout *layout)
 
 	if (app->is_pane_open)
 		pane = app->is_pane_max ? SCREEN_PANE_ALL : SCREEN_PANE_BELOW;
-	screen_split(layout, app->rows, app->cols, pane, culprit_pane_rows(app));
+	screen_split(layout, app->rows, app->cols, pane, culprit_pane_rows(app),
+		     app->s.chart.served != NULL);
 }
 
 enum keymap_context state_context(const struct app *app)

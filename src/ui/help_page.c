@@ -64,6 +64,7 @@ static const struct {
 	{ "\342\226\222 \342\226\221", "% .",
 	  "it is behind other work of its thread; unknown, as a timer" },
 	{ "\302\267", ":", "a request that has come, and is not read yet" },
+	{ "\342\211\244 6", "<= 6", "above the ruler: the requests in flight, at most 6 at once" },
 };
 
 static const struct {

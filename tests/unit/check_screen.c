@@ -365,7 +365,8 @@ START_TEST(the_text_of_a_small_terminal_is_in_the_middle)
 }
 END_TEST
 
-/* From 16 rows on the selection has a line of its own, from 40 on the overview has two. */
+/* From 16 rows on the selection has a line of its own, from 40 on the overview has two; from 30 on
+ * requests have one more. */
 START_TEST(high_screens_have_more_lines)
 {
 	struct screen_layout l;
@@ -377,13 +378,15 @@ START_TEST(high_screens_have_more_lines)
 						       &l.pane,   &l.detail,  &l.status };
 			int row = 0;
 
-			screen_split(&l, rows, 80, (enum screen_pane)pane, 0);
+			screen_split(&l, rows, 80, (enum screen_pane)pane, 0, rows % 3);
 			ck_assert_int_eq(l.header.rows, 1);
 			ck_assert_int_eq(l.status.rows, 1);
 			ck_assert_int_eq(l.detail.rows, rows >= 16);
 			ck_assert_int_eq(l.verdict.rows, (rows >= 12) + (rows >= 40));
 			ck_assert_int_eq(l.overview.rows,
-					 pane == SCREEN_PANE_ALL ? 0 : 1 + (rows >= 40));
+					 pane == SCREEN_PANE_ALL
+						 ? 0
+						 : 1 + (rows >= 40) + (rows >= 30 && rows % 3));
 			ck_assert_int_eq(l.ruler.rows, pane != SCREEN_PANE_ALL);
 			ck_assert_int_eq(l.rule.rows, pane != SCREEN_PANE_NONE);
 			if (pane == SCREEN_PANE_BELOW)

@@ -386,6 +386,27 @@ START_TEST(routes_sum_up)
 }
 END_TEST
 
+/* A request that ends when another one begins is not in flight with it. */
+START_TEST(requests_in_flight)
+{
+	static const int64_t t[] = { 0, 10000, 20000, 30000, 40000, 90000 };
+	static const uint32_t wanted[] = { 2, 3, 1, 1, 0 };
+	struct profile *p = load(
+		"[" REQUEST("GET /a", "r1", 0, 12) "," REQUEST("GET /a", "r2", 5, 20) "," REQUEST(
+			"GET /a", "r3", 11, 11) "," REQUEST("GET /b", "r4", 10,
+							    15) "," REQUEST("GET /b", "r5", 20,
+									    40) "]");
+	struct served_time *st = served_time_new(p);
+	uint32_t most[N(wanted)];
+
+	ck_assert_uint_eq(served_time_in_flight(st, t, N(wanted), most), 3);
+	for (size_t i = 0; i < N(wanted); i++)
+		ck_assert_uint_eq(most[i], wanted[i]);
+	served_time_free(st);
+	profile_free(p);
+}
+END_TEST
+
 /* What no event names, or what is damaged, is left out. */
 START_TEST(odd_events_do_no_harm)
 {
@@ -435,6 +456,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, samples_of_a_thread_that_begins_later);
 	tcase_add_test(t, profile_of_the_own_file_counts);
 	tcase_add_test(t, routes_sum_up);
+	tcase_add_test(t, requests_in_flight);
 	tcase_add_test(t, odd_events_do_no_harm);
 }
 

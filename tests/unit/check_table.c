@@ -273,7 +273,7 @@ START_TEST(screen_is_split_whole)
 		for (int pane = SCREEN_PANE_NONE; pane <= SCREEN_PANE_ALL; pane++) {
 			struct screen_layout l;
 
-			screen_split(&l, n_rows, 80, (enum screen_pane)pane, 0);
+			screen_split(&l, n_rows, 80, (enum screen_pane)pane, 0, false);
 			ck_assert(!l.is_too_small);
 			ck_assert_int_eq(l.header.rows + l.verdict.rows + l.overview.rows +
 						 l.ruler.rows + l.lanes.rows + l.rule.rows +
@@ -341,7 +341,7 @@ START_TEST(stale_pane_is_dimmed)
 {
 	struct screen_layout layout;
 
-	screen_split(&layout, 12, SCREEN_COLS, SCREEN_PANE_ALL, 0);
+	screen_split(&layout, 12, SCREEN_COLS, SCREEN_PANE_ALL, 0, false);
 	for (int is_stale = 0; is_stale < 2; is_stale++) {
 		int n_inks = 0;
 
