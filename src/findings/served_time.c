@@ -580,13 +580,22 @@ static size_t busy_after(const struct served_thread *t, int64_t at)
 	return lo;
 }
 
-/* Until when a wait counts: other work that covers its end comes after it. */
+/* When the answer came, if that is known; otherwise when it was read. */
+static int64_t answered(const struct served_wait *w)
+{
+	return w->unread > 0 && w->unread < w->t1 - w->t0 ? w->t1 - w->unread : w->t1;
+}
+
+/* Until when a wait counts: until its answer came, or else other work that covers its end comes
+ * after it. */
 static int64_t end_of_wait(const struct cut *c, const struct served_wait *w)
 {
 	const struct served_thread *t = c->thread;
 	int64_t end = w->t1;
 	size_t i = busy_after(t, w->t1);
 
+	if (answered(w) < w->t1)
+		return answered(w);
 	/* It may go on after the end of the wait. */
 	if (i < t->n && t->busy[i].t0 < w->t1)
 		i++;
@@ -922,6 +931,7 @@ struct served_waits *served_time_waits(const struct profile *profile, int64_t t0
 		const struct served_wait *w = &all->waits[i];
 		uint32_t *at = &number[w->name * SERVED_WAIT_KINDS + w->kind];
 		struct served_waits *x;
+		int64_t ns;
 
 		if (w->t0 < t0 || w->t0 >= t1)
 			continue;
@@ -934,8 +944,9 @@ struct served_waits *served_time_waits(const struct profile *profile, int64_t t0
 		x->n++;
 		x->n_errors += w->error != 0 || w->status >= 500;
 		x->n_owned += w->served != SERVED_NONE;
-		x->total += w->t1 - w->t0;
-		x->longest = w->t1 - w->t0 > x->longest ? w->t1 - w->t0 : x->longest;
+		ns = answered(w) - w->t0;
+		x->total += ns;
+		x->longest = ns > x->longest ? ns : x->longest;
 	}
 	sort_stable(sums, *n, sizeof *sums, waits_is_before, NULL);
 	free(number);

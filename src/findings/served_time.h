@@ -3,9 +3,9 @@
  * counts, so the parts of a request add up to its length:
  *
  *   1. own: its thread runs for it, as the recording states, and its profile is not idle there;
- *   2. waits: for an answer, a connection, a name or a job that the recording states as its own. A
- *      wait whose end other work of the thread covers ended before that work, at an unknown time:
- *      that work counts as 3;
+ *   2. waits: for an answer, a connection, a name or a job that the recording states as its own,
+ *      until the answer arrived, if the recording states that. If not, a wait whose end other work
+ *      of the thread covers ended before that work, at an unknown time: that work counts as 3;
  *   3. behind: its thread runs for another request, or for none;
  *   4. free: it waits for a free connection: all of an address are busy, and its own wait for this
  *      address comes later;
@@ -143,7 +143,7 @@ struct served_waits {
 	enum served_wait_kind kind;
 	uint64_t n, n_errors; /* an error, or status 500 and more */
 	uint64_t n_owned;     /* whose request is known */
-	int64_t total, longest;
+	int64_t total, longest; /* until the answer arrived, if that is known, or was read */
 };
 
 /* `call`, `socket`, ...: static text. */

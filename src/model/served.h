@@ -49,6 +49,7 @@ struct served_wait {
 	int64_t socket; /* SERVED_SOCKET: its number in the process; SERVED_JOB: threads of the
 			   pool, 0: not known; else 0 */
 	int64_t pid;
+	int64_t unread; /* until t1: the answer had arrived, and was not read; 0: not known */
 };
 
 /* The thread runs for the request, or does nothing. */

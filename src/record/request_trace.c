@@ -26,9 +26,10 @@
 /* The promise that goes on after an answer runs this long after it at most, in us. */
 #define ANSWER_BEFORE 50
 #define ANSWER_AFTER 5000
-/* A request lies unread so long at most, and the kernel's times are exact to this, in us. */
+/* A request lies unread so long at most, in us. */
 #define UNREAD_MAX 60000000
-#define UNREAD_STEP 8000
+/* Headers and the rest of a short answer are read within this time, in us. */
+#define SHORT_ANSWER 8000
 #define PORTS 65536
 /* No time is beyond, in us; a field of a record is below a tenth of it. */
 #define TIME_MAX INT64_C(1000000000000000000)
@@ -45,7 +46,8 @@ struct item {
 	int64_t sent, headers; /* INT64_MIN: not told */
 	int64_t arrived;       /* served: when its bytes came; t0: not before they were read */
 	int64_t status;        /* 0: none */
-	int64_t remote, local; /* ports */
+	int64_t remote, local; /* ports; of a call: of its connection, 0: not known */
+	int64_t unread;        /* call: for so long before its end the answer lay unread */
 	str_id method, host, path, route, error;
 	enum item_kind kind;
 	bool was_open, is_aborted, is_reused, is_left; /* is_left: not followed to its end */
@@ -54,6 +56,7 @@ struct item {
 struct wait {
 	char letter; /* of its record: Q, D, I, T */
 	int64_t t0, us, owner, socket, writes, bytes;
+	int64_t remote, local, unread; /* Q: as of an item */
 	str_id name;
 };
 
@@ -72,7 +75,8 @@ struct answer {
 	int64_t t, socket, owner;
 };
 
-/* Bytes of a connection lay unread (record/remote/socket_watch.h). */
+/* At `seen` bytes of a connection lie unread; arrived: the last of them; 0: none do
+ * (record/remote/socket_watch.h). */
 struct arrival {
 	int64_t remote, local, seen, arrived;
 };
@@ -245,13 +249,19 @@ static void pass_item(struct thread *t, int64_t at, const struct record *r)
 {
 	struct item *x = find_item(t, r->field[1]);
 
-	if (x && r->letter == 'W') {
+	const int64_t *ports = &r->field[r->letter == 'W' ? 4 : 3];
+
+	if (!x)
+		return;
+	if (r->letter == 'W') {
 		x->sent = at;
 		x->is_reused = r->field[3] != 0;
-	} else if (x) {
+	} else {
 		x->headers = at;
 		x->status = r->field[2];
 	}
+	if (x->kind == CALL && ports[0] > 0)
+		x->remote = ports[0], x->local = ports[1];
 }
 
 static void add_wait(struct thread *t, const struct texts *texts, int64_t at,
@@ -261,7 +271,16 @@ static void add_wait(struct thread *t, const struct texts *texts, int64_t at,
 	struct wait w = { .letter = r->letter, .t0 = at };
 
 	if (r->letter == 'Q')
-		w = (struct wait){ 'Q', at, f[3], f[2], f[1], f[4], f[5], text_of(texts, f[6]) };
+		w = (struct wait){ .letter = 'Q',
+				   .t0 = at,
+				   .us = f[3],
+				   .owner = f[2],
+				   .socket = f[1],
+				   .writes = f[4],
+				   .bytes = f[5],
+				   .remote = f[7],
+				   .local = f[8],
+				   .name = text_of(texts, f[6]) };
 	else
 		w.us = f[1], w.name = text_of(texts, f[2]);
 	if (r->letter == 'T')
@@ -595,6 +614,7 @@ static void write_item(struct out *o, const struct thread *t, const struct item 
 	static const char *const cats[] = { "http.server", "http.client", "connect" };
 	static const char letters[] = "rcn";
 	const char *cat = cats[x->kind];
+	bool is_served = x->kind == SERVED;
 
 	name_item(t, x, &o->name);
 	set_id(o, letters[x->kind], x->id, &o->id);
@@ -606,10 +626,11 @@ static void write_item(struct out *o, const struct thread *t, const struct item 
 		member(t, "route", x->route),
 		json_if(x->status != 0, json_integer("status", x->status)),
 		json_if(x->arrived < x->t0, json_integer("unread", x->t0 - x->arrived)),
+		json_if(x->unread > 0, json_integer("unread", x->unread)),
 		member(t, "error", x->error),
 		json_if(o->owner.len > 0, json_string("request", buf_text(&o->owner))),
-		json_if(x->remote != 0, json_integer("remotePort", x->remote)),
-		json_if(x->local != 0, json_integer("port", x->local)),
+		json_if(is_served && x->remote != 0, json_integer("remotePort", x->remote)),
+		json_if(is_served && x->local != 0, json_integer("port", x->local)),
 		json_if(x->sent != INT64_MIN, json_integer("sent", after(x->sent, x->t0))),
 		json_if(x->headers != INT64_MIN, json_integer("headers", after(x->headers, x->t0))),
 		json_if(x->is_reused, json_boolean("reused", true)),
@@ -632,6 +653,7 @@ static void write_wait(struct out *o, const struct thread *t, const struct wait 
 	begin_event(o, 'b', cat, w->t0);
 	json_put(&o->w, json_begin("args", "{"),
 		 json_if(o->owner.len > 0, json_string("request", buf_text(&o->owner))),
+		 json_if(w->unread > 0, json_integer("unread", w->unread)),
 		 json_if(w->letter == 'Q', json_integer("socket", w->socket)),
 		 json_if(w->letter == 'Q', json_integer("writes", w->writes)),
 		 json_if(w->letter == 'Q', json_integer("bytes", w->bytes)),
@@ -701,40 +723,82 @@ static void find_owners(struct thread *t)
 	}
 }
 
-/* The bytes of a request arrived before it was read, and after the one before it on the same
- * connection was. What the kernel tells is exact to some milliseconds. */
+/* The first of what is told of a connection from `seen` on. */
+static size_t first_arrival(const struct thread *t, int64_t remote, int64_t local, int64_t seen)
+{
+	const struct arrival from = { remote, local, seen, 0 };
+	size_t lo = 0, n = t->n_arrivals;
+
+	SORT_BISECT(lo, n, mid, by_connection(&t->arrivals[mid], &from) < 0);
+	return lo;
+}
+
+/* What lies unread on a connection after the request before was answered is the next one. If that
+ * one was sent earlier, it is what lies unread after the one before was read. */
 static void find_arrivals(struct thread *t)
 {
-	int64_t *last = NULL; /* by remote port: when a request of it was read; 0: none was */
+	const struct item **last = xcalloc(PORTS, sizeof(struct item *)); /* by remote port */
 
-	if (!t->n_arrivals)
-		return;
-	qsort(t->arrivals, t->n_arrivals, sizeof *t->arrivals, by_connection);
-	last = xcalloc(PORTS, sizeof *last);
 	for (size_t i = 0; i < t->n_items; i++) {
 		struct item *x = &t->items[i];
-		struct arrival from = { x->remote, x->local, x->t0 - UNREAD_MAX, 0 };
-		bool has_port = x->remote > 0 && x->remote < PORTS;
-		int64_t before = has_port && last[x->remote] ? last[x->remote] : INT64_MIN;
-		size_t k = 0;
+		const struct item *y = NULL;
+		int64_t from = x->t0 - UNREAD_MAX;
 
 		if (x->kind != SERVED)
 			continue;
-		if (has_port)
-			last[x->remote] = x->t0;
+		if (x->remote > 0 && x->remote < PORTS) {
+			y = last[x->remote];
+			last[x->remote] = x;
+		}
 		if (x->was_open)
 			continue;
-		SORT_BISECT(k, t->n_arrivals, mid, by_connection(&t->arrivals[mid], &from) < 0);
-		for (; k < t->n_arrivals && t->arrivals[k].seen <= x->t0 + UNREAD_STEP; k++) {
+		if (y && y->t0 >= from)
+			from = (y->t1 > y->t0 && y->t1 < x->t0 ? y->t1 : y->t0) + 1;
+		for (size_t k = first_arrival(t, x->remote, x->local, from); k < t->n_arrivals;
+		     k++) {
 			const struct arrival *a = &t->arrivals[k];
+			int64_t arrived = a->arrived > from ? a->arrived : from;
 
-			if (a->remote != x->remote || a->local != x->local)
+			if (a->remote != x->remote || a->local != x->local || a->seen >= x->t0)
 				break;
-			if (a->arrived < x->arrived && a->arrived > before + UNREAD_STEP / 4)
-				x->arrived = a->arrived;
+			if (a->arrived && arrived < x->arrived)
+				x->arrived = arrived;
 		}
 	}
 	free(last);
+}
+
+/* How long before `end` the answer to what was sent at `sent` lay unread, which was read at `read`.
+ * What is seen last before that counts: when all is read, more may have come. */
+static int64_t find_unread(const struct thread *t, int64_t remote, int64_t local, int64_t sent,
+			   int64_t read, int64_t end)
+{
+	size_t k = first_arrival(t, remote, local, read);
+	const struct arrival *a = k > 0 ? &t->arrivals[k - 1] : NULL;
+
+	return a && local > 0 && a->remote == remote && a->local == local && a->seen > sent &&
+			a->arrived > 0 && a->arrived < read
+		? end - (a->arrived > sent ? a->arrived : sent)
+		: 0;
+}
+
+static void find_answers(struct thread *t)
+{
+	for (size_t i = 0; i < t->n_items; i++) {
+		struct item *x = &t->items[i];
+		bool is_short = x->headers != INT64_MIN && x->t1 - x->headers < SHORT_ANSWER;
+
+		if (x->kind == CALL && x->t1 != INT64_MIN && !x->was_open)
+			x->unread = find_unread(t, x->remote, x->local,
+						x->sent != INT64_MIN ? x->sent : x->t0,
+						is_short ? x->headers : x->t1, x->t1);
+	}
+	for (size_t i = 0; i < t->n_waits; i++) {
+		struct wait *w = &t->waits[i];
+		int64_t end = w->t0 + w->us;
+
+		w->unread = find_unread(t, w->remote, w->local, w->t0, end, end);
+	}
 }
 
 static int by_begin(const void *a, const void *b)
@@ -769,7 +833,11 @@ static void write_thread(struct out *o, struct request_counts *counts)
 	if (t.n_waits)
 		qsort(t.waits, t.n_waits, sizeof *t.waits, by_begin);
 	find_owners(&t);
-	find_arrivals(&t);
+	if (t.n_arrivals) {
+		qsort(t.arrivals, t.n_arrivals, sizeof *t.arrivals, by_connection);
+		find_arrivals(&t);
+		find_answers(&t);
+	}
 	write_names(o);
 	for (size_t i = 0; i < t.n_items; i++) {
 		write_item(o, &t, &t.items[i]);

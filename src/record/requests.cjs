@@ -61,10 +61,11 @@
  *   Calls of other servers. VIA: 1 HTTP/1, 2 HTTP/2, 3 fetch
  *   C ID,OWNER,VIA,METHOD,HOST,PATH   begins
  *   B ID,VIA,METHOD,HOST,PATH         is open already when recording begins
- *   W ID,SOCKET,IS_REUSED   has a connection, and is written. SOCKET: 0 not followed. IS_REUSED:
- *                           the connection has had a call before; by fetch only with a SOCKET
- *   H ID,STATUS             the headers of the answer are read
- *   E ID,ERROR              ended
+ *   W ID,SOCKET,IS_REUSED,REMOTE_PORT,LOCAL_PORT   has a connection, and is written. SOCKET: 0
+ *                  not followed. IS_REUSED: the connection has had a call before; by fetch only
+ *                  with a SOCKET. The ports are 0 while it connects, and those of HTTP/2
+ *   H ID,STATUS,REMOTE_PORT,LOCAL_PORT   the headers of the answer are read. Ports of fetch: 0
+ *   E ID,ERROR     ended
  *   Connections that this process makes
  *   N ID,OWNER        begins
  *   L ID,ERROR,HOST   the name is looked up
@@ -75,11 +76,11 @@
  *   I DURATION,ADDRESS   connected; its socket is not followed. The time is that of its begin
  *   D DURATION,HOST      a name was looked up. The time is that of its begin
  *   Waits on connections
- *   Q SOCKET,OWNER,DURATION,WRITES,BYTES,ADDRESS   from the first of WRITES, which is the time of
- *                        the record, to the last read before the next write. BYTES: read. OWNER is
- *                        negative when it is not sure: written while an answer was handled; without
- *                        `cpu`, always
- *   G SOCKET,OWNER       the first promise that went on after an answer: what OWNER waited for
+ *   Q SOCKET,OWNER,DURATION,WRITES,BYTES,ADDRESS,REMOTE_PORT,LOCAL_PORT
+ *                   from the first of WRITES, which is the time of the record, to the last read
+ *                   before the next write. BYTES: read. OWNER is negative when it is not sure:
+ *                   written while an answer was handled; without `cpu`, always
+ *   G SOCKET,OWNER  the first promise that went on after an answer: what OWNER waited for
  *   Threads, CPU, bounds
  *   T DURATION,TYPE,OWNER   a job of the pool. The time is that of its begin
  *   R OWNER   from now on the thread runs for OWNER, until the next R
@@ -250,7 +251,7 @@
 	}
 
 	/* Write a record, with the fields that are given. */
-	function put(letter, time, a, b, c, d, e, f) {
+	function put(letter, time, a, b, c, d, e, f, g, h) {
 		if (nRecords >= most || !hasRoom(RECORD_BYTES)) {
 			nLost++;
 			return;
@@ -259,7 +260,7 @@
 		bytes[end++] = 59;
 		bytes[end++] = letter;
 		putNumber(time - lastTime);
-		field(a), field(b), field(c), field(d), field(e), field(f);
+		field(a), field(b), field(c), field(d), field(e), field(f), field(g), field(h);
 		lastTime = time;
 		length = end;
 	}
@@ -494,19 +495,30 @@
 		return id;
 	}
 
+	function putWritten(time, id, socket, known, isReused) {
+		const { remotePort = 0, localPort = 0 } = socket || {};
+
+		put(W, time, id, known ? known.id : 0, isReused ? 1 : 0, remotePort, localPort);
+	}
+
 	/* A request waits in the queue of its agent, and has a connection now. */
 	function written(time, { request }) {
-		const id = beginCall(time, request), known = excludeSocket(request.socket);
+		const { socket, reusedSocket } = request, id = beginCall(time, request);
 
-		put(W, time, id, known ? known.id : 0, request.reusedSocket ? 1 : 0);
+		putWritten(time, id, socket, excludeSocket(socket), reusedSocket);
 	}
 
-	function headersRead(time, { request, response }) {
-		const id = open.get(request);
+	function putHeaders(time, object, status, { remotePort = 0, localPort = 0 } = {}) {
+		const id = open.get(object);
 
 		if (id !== undefined)
-			put(H, time, id, Number(response.statusCode) || 0);
+			put(H, time, id, Number(status) || 0, remotePort, localPort);
 	}
+
+	const headersRead = (time, { request, response }) =>
+		putHeaders(time, request, response.statusCode, request.socket || undefined);
+	const headersOfStream = (time, { stream, headers }) =>
+		putHeaders(time, stream, headers && headers[':status']);
 
 	function endCall(time, object, error) {
 		const id = unfollow(object);
@@ -528,7 +540,7 @@
 		const id = open.get(request), known = excludeSocket(socket);
 
 		if (id !== undefined)
-			put(W, time, id, known ? known.id : 0, known && known.isUsed ? 1 : 0);
+			putWritten(time, id, socket, known, known && known.isUsed);
 		if (known)
 			known.isUsed = true;
 	}
@@ -545,14 +557,7 @@
 	/* On a connection that is there, this comes first. */
 	function writtenStream(time, message) {
 		beginClientStream(time, message);
-		put(W, time, open.get(message.stream), 0, 0);
-	}
-
-	function headersOfStream(time, { stream, headers }) {
-		const id = open.get(stream);
-
-		if (id !== undefined)
-			put(H, time, id, Number(headers && headers[':status']) || 0);
+		putWritten(time, open.get(message.stream));
 	}
 
 	function endClientStream(time, { stream }) {
@@ -571,9 +576,11 @@
 	/* What it is connected to does not change; once closed, it is not known. */
 	function addressOf(known) {
 		if (known.address === '') {
-			const { remoteAddress: host, remotePort: port } = known.socket;
+			const { remoteAddress: host, remotePort: port, localPort } = known.socket;
 
 			known.address = host ? address(host, port) : 'unix';
+			known.remote = port || 0;
+			known.local = localPort || 0;
 		}
 		return text(known.address);
 	}
@@ -589,7 +596,7 @@
 		if (sockets.size >= SOCKETS_MOST || sockets.has(socket))
 			return null;
 		const known = {
-			id: ++lastId, socket, address: '', listeners: [], shadow: null,
+			id: ++lastId, socket, address: '', remote: 0, local: 0, listeners: [], shadow: null,
 			isUsed: false, total: 0, /* bytes that were read before */
 			/* of the wait: begin, last read, owner, what was written and read */
 			begun: 0, read: 0, owner: 0, nWrites: 0, nBytes: 0
@@ -610,9 +617,7 @@
 			if (isNamed)
 				return;
 			isNamed = true;
-			const code = error ? text(codeOf(error)) : 0, at = text(host);
-
-			put(L, time, known.id, code, at);
+			put(L, time, known.id, error ? text(codeOf(error)) : 0, text(host));
 		});
 		listen(known, 'connect', time => {
 			const at = addressOf(known), port = socket.remotePort;
@@ -623,11 +628,8 @@
 			if (withSockets)
 				watchSoon(time, known);
 		});
-		listen(known, errorMonitor, (time, error) => {
-			const code = text(codeOf(error));
-
-			put(X, time, known.id, code);
-		});
+		listen(known, errorMonitor, (time, error) =>
+			put(X, time, known.id, text(codeOf(error))));
 		listen(known, 'close', time => endSocket(time, known));
 	}
 
@@ -652,9 +654,7 @@
 
 		if (!known)
 			return;
-		const at = addressOf(known);
-
-		put(P, time, known.id, at);
+		put(P, time, known.id, addressOf(known));
 		listen(known, 'close', time => endSocket(time, known));
 		shadow(known);
 	}
@@ -731,7 +731,7 @@
 			const { begun, id, owner: by, read, nWrites, nBytes } = known;
 			const at = addressOf(known);
 
-			put(Q, begun, id, by, read - begun, nWrites, nBytes, at);
+			put(Q, begun, id, by, read - begun, nWrites, nBytes, at, known.remote, known.local);
 		}
 		known.begun = known.read = known.nWrites = known.nBytes = 0;
 	}
@@ -769,9 +769,7 @@
 		const us = Math.round(duration * 1000);
 
 		if (entryType === 'dns') {
-			const host = text((detail && (detail.hostname || detail.host)) || name);
-
-			put(D, began, us, host);
+			put(D, began, us, text((detail && (detail.hostname || detail.host)) || name));
 		} else if (entryType === 'http2') {
 			nUnseen += name === 'Http2Stream' ? 1 : 0;
 		} else if (detail) {
@@ -785,9 +783,7 @@
 	}
 
 	function addConnection(time, began, us, { host, port }) {
-		const at = text(address(String(host), port));
-
-		put(I, began, us, at);
+		put(I, began, us, text(address(String(host), port)));
 		if (time - lastLook > LOOK_US)
 			look(time);
 	}
@@ -836,11 +832,8 @@
 			findTls(resource);
 	}
 
-	const endJob = handler((time, job) => {
-		const type = text(job.type);
-
-		put(T, job.begun, time - job.begun, type, job.owner);
-	});
+	const endJob = handler((time, { begun, type, owner: by }) =>
+		put(T, begun, time - begun, text(type), by));
 
 	function beforeJob(id) {
 		const job = jobs.size ? jobs.get(id) : undefined;

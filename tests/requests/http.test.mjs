@@ -127,6 +127,10 @@ test('a call: who makes it, host, connection, headers, end', async t => {
 
 	assert.deepEqual([first.isReused, second.isReused], [0, 1]);
 	assert.equal(first.socket, second.socket);
+	assert.deepEqual([first.remotePort, second.remotePort], [0, innerPort], 'it connects');
+	for (const { remotePort, localPort } of only(records, 'H').filter(({ id }) => calls.some(call => call.id === id)))
+		assert.deepEqual([remotePort, localPort], [innerPort, second.localPort]);
+	assert.ok(second.localPort > 0);
 	assert.equal(of(records, first.socket), 'NK');
 	assert.equal(only(records, 'K').find(({ id }) => id === first.socket).address, `127.0.0.1:${innerPort}`);
 	agent.destroy();
@@ -181,6 +185,7 @@ test('fetch: answer, abort, refused connection', async t => {
 	assert.deepEqual(calls.map(({ via, method, path }) => [via, method, path]), [[3, 'GET', '/a'], [3, 'GET', '/slow'], [3, 'GET', '/']]);
 	assert.equal(calls[0].host, `127.0.0.1:${port}`);
 	assert.equal(of(records, calls[0].id), 'CWHE');
+	assert.ok(only(records, 'W').every(({ remotePort, localPort }) => remotePort === port && localPort > 0));
 	assert.equal(of(records, calls[1].id), 'CWE');
 	assert.equal(errors[0], '');
 	assert.ok(/Abort|ABORT|20/.test(errors[1]), errors[1]);

@@ -35,10 +35,10 @@ const FIELDS = {
 	S: 'id via $method $path remotePort localPort', O: 'id via $method $path remotePort localPort',
 	F: 'id status $route', A: 'id $route',
 	C: 'id owner via $method $host $path', B: 'id via $method $host $path',
-	W: 'id socket isReused', H: 'id status', E: 'id $error',
+	W: 'id socket isReused remotePort localPort', H: 'id status remotePort localPort', E: 'id $error',
 	N: 'id owner', L: 'id $error $host', K: 'id $address', X: 'id $error', Z: 'id', P: 'id $address',
 	I: 'duration $address', D: 'duration $host',
-	Q: 'socket owner duration nWrites nBytes $address', G: 'socket owner',
+	Q: 'socket owner duration nWrites nBytes $address remotePort localPort', G: 'socket owner',
 	T: 'duration $type owner', R: 'owner', U: 'id'
 };
 

@@ -56,8 +56,10 @@ test('waits on a pool that is too small, with their owners', async t => {
 	assert.deepEqual([...new Set(waits.map(({ address }) => address))], [`127.0.0.1:${databasePort}`]);
 	assert.equal(waits.length, 6);
 	assert.equal(new Set(waits.map(({ socket }) => socket)).size, 2);
-	for (const { duration, nWrites, nBytes } of waits) {
+	for (const { duration, nWrites, nBytes, remotePort, localPort } of waits) {
 		assert.ok(duration >= 24000 && duration < 1e6, `${duration} us`);
+		assert.equal(remotePort, databasePort);
+		assert.ok(localPort > 0);
 		assert.equal(nWrites, 1);
 		assert.equal(nBytes, 'answer 25 /0\n'.length);
 	}

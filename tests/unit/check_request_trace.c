@@ -180,10 +180,33 @@ START_TEST(request_begins_when_its_bytes_arrive)
 	ck_lacks(HEAD(90000) ";sGET;s/a;S40000,4,1,2,3,1,2;F10,4,200,0;S9990,3,1,2,3,1,2\n"
 			     "k1;1,2,38000,35000\n",
 		 "\"unread\":16000");
+	/* Seen after the one before was answered, but dated some milliseconds too early. */
+	ck_has(HEAD(90000) ";sGET;s/a;S40000,4,1,2,3,1,2;F10,4,200,0;S9990,3,1,2,3,1,2\n"
+			   "k1;1,2,40500,38000;1,2,45000,39000\n",
+	       "\"unread\":9989");
 	ck_has(SERVED "k1\n", "\"ts\":51000");
 	ck_assert_uint_eq(counts.n_broken, 0);
 	ck_has(SERVED "k1;x\n", "\"ts\":51000");
 	ck_assert_uint_eq(counts.n_broken, 1);
+}
+END_TEST
+
+/* An answer lay unread while the thread did something else. */
+START_TEST(wait_ends_when_its_answer_arrives)
+{
+#define CALLED                                                                                     \
+	HEAD(90000)                                                                                \
+	";sGET;sh;s/x;C9000,3,0,1,2,3,4;W10,3,0,1,8080,500;H39990,3,200,8080,500;E10,"             \
+	"3,0\n"
+#define QUERIED HEAD(90000) ";sx:5432;Q9000,1,0,40000,1,20,2,5432,600\n"
+
+	ck_has(CALLED "k1;8080,500,30000,28000;8080,500,45000,27000\n", "\"unread\":23010");
+	/* All was read after that; of another connection; before it was sent. */
+	ck_lacks(CALLED "k1;8080,500,30000,28000;8080,500,45000,0\n", "unread");
+	ck_lacks(CALLED "k1;8080,501,45000,28000;8081,500,45000,28000\n", "unread");
+	ck_lacks(CALLED "k1;8080,500,9500,9400\n", "unread");
+	ck_has(QUERIED "k1;5432,600,30000,28000\n", "\"unread\":22000");
+	ck_lacks(QUERIED "k1;5432,601,30000,28000;5432,600,60000,55000\n", "unread");
 }
 END_TEST
 
@@ -195,7 +218,7 @@ START_TEST(connection_had_a_request_long_ago)
 	buf_adds(&text, HEAD(90000) ";sGET;s/a;S40000,1,1,2,3,1,2");
 	for (int i = 0; i < 21000; i++)
 		buf_addf(&text, ";S0,%d,1,2,3,7,2", i + 2);
-	buf_adds(&text, ";S10000,30000,1,2,3,1,2\nk1;1,2,42000,38000\n");
+	buf_adds(&text, ";S10000,30000,1,2,3,1,2\nk1;1,2,40500,38000\n");
 	ck_lacks(buf_text(&text), "\"unread\":13000");
 	ck_has(buf_text(&text), "\"unread\":3000");
 	buf_done(&text);
@@ -289,6 +312,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, name_is_of_the_request_whose_connection_needs_it);
 	tcase_add_test(t, thread_runs_for_a_request);
 	tcase_add_test(t, request_begins_when_its_bytes_arrive);
+	tcase_add_test(t, wait_ends_when_its_answer_arrives);
 	tcase_add_test(t, connection_had_a_request_long_ago);
 	tcase_add_test(t, damage_is_counted);
 	tcase_add_test(t, times_do_not_overflow);

@@ -118,6 +118,30 @@ START_TEST(work_that_covers_the_end_of_a_wait)
 }
 END_TEST
 
+/* When it came is known: 21 ms before it was read. */
+START_TEST(answer_lies_unread)
+{
+	static const char events[] = "[" REQUEST("GET /a", "r1", 0, 40000) "," REQUEST(
+		"GET /b", "r2", 0,
+		40000) "," PAIR("http.client", "GET h/x", "c2", 0, 31000,
+				OWNER("r1") ",'unread':21000") "," RUN("r2", 5000,
+								       25500) "," RUN("r1", 31000,
+										      9000) "]";
+	struct profile *p = load(events);
+	struct served_waits *waits;
+	size_t n;
+
+	ck_cut(events, 0,
+	       "waits GET h/x 0-10000; behind GET /b 10000-30500; unknown 30500-31000; "
+	       "own 31000-40000");
+	waits = served_time_waits(p, 0, INT64_MAX, &n);
+	ck_assert_uint_eq(n, 1);
+	ck_assert_int_eq(waits[0].total, 10000000);
+	free(waits);
+	profile_free(p);
+}
+END_TEST
+
 /* The parts add up also where the file is damaged. */
 START_TEST(runs_that_overlap)
 {
@@ -443,6 +467,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, waits_that_it_states);
 	tcase_add_test(t, requests_lie_unread);
 	tcase_add_test(t, work_that_covers_the_end_of_a_wait);
+	tcase_add_test(t, answer_lies_unread);
 	tcase_add_test(t, runs_that_overlap);
 	tcase_add_test(t, waits_that_overlap);
 	tcase_add_test(t, id_comes_again);

@@ -185,6 +185,7 @@ static void add_wait(struct trace *t, const struct served_event *x, uint32_t ser
 			.status = x->status,
 			.socket = x->socket,
 			.pid = x->pid,
+			.unread = x->unread,
 		});
 }
 

@@ -136,6 +136,22 @@ static struct socket_watch *start_watch(struct job *job, const struct target *ta
 	return watch;
 }
 
+/* Connections are those of the process: which thread has them is not known. */
+static void end_watch(struct job *job, struct socket_watch *watch)
+{
+	struct record_process *p = job->process;
+	struct buf seen = { 0 };
+
+	if (!socket_watch_end(watch, &seen))
+		add_note(job,
+			 "when the last requests arrived is not known, only when they were "
+			 "read: too many came");
+	for (size_t i = 0; i < p->n_threads; i++)
+		if (p->threads[i].requests.len)
+			buf_add(&p->threads[i].requests, seen.data, seen.len);
+	buf_done(&seen);
+}
+
 static void record_target(struct job *job, struct target *target)
 {
 	const struct record_options *o = job->record->options;
@@ -169,10 +185,7 @@ static void record_target(struct job *job, struct target *target)
 		publish(job, NULL);
 	}
 	recorder_free(r);
-	if (watch)
-		socket_watch_end(watch,
-				 &thread_of(job->process, &(struct recorder_chunk){ .title = "" })
-					  ->requests);
+	end_watch(job, watch);
 }
 
 /* The next process above that runs JavaScript; shells and the like are between. */

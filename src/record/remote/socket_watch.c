@@ -30,12 +30,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ROUND_MS 20
+#define ROUND_MS 10
+#define ROUND_MANY_MS 20 /* with more than MANY connections */
+#define MANY 64
 #define DUMP_NS NS_PER_S
 #define CONNECTIONS_MAX 256 /* that are asked for in a round */
 #define LISTENERS_MAX 16
 #define ANSWER_MS 200
-#define BYTES_MAX ((size_t)8 << 20) /* of what was seen */
+#define BYTES_MAX ((size_t)32 << 20) /* of what was seen */
 #define STATE_ESTABLISHED 1
 #define STATE_LISTEN 10
 
@@ -87,8 +89,8 @@ struct inet_diag_msg {
 struct connection {
 	struct inet_diag_sockid id;
 	uint8_t family;
-	int64_t arrived; /* us; of the bytes that were unread last; 0: none */
-	bool is_there;   /* in the last dump */
+	bool is_unread; /* bytes lay unread when it was asked for last */
+	bool is_there;  /* in the last dump */
 };
 
 struct socket_watch {
@@ -103,7 +105,9 @@ struct socket_watch {
 	size_t n, cap;
 	uint64_t *inodes; /* of the sockets of the process */
 	size_t n_inodes, cap_inodes;
+	int64_t asked; /* us; of the last question: an answer is not older */
 	struct buf seen;
+	bool is_full; /* `seen` lacks what came later */
 };
 
 /* ---- the process ---- */
@@ -139,7 +143,12 @@ static bool has_inode(const struct socket_watch *w, uint64_t inode)
 
 /* ---- netlink ---- */
 
-static bool ask(const struct socket_watch *w, uint8_t family, const struct inet_diag_sockid *id,
+static int64_t now_us(void)
+{
+	return clock_ns() / 1000;
+}
+
+static bool ask(struct socket_watch *w, uint8_t family, const struct inet_diag_sockid *id,
 		uint32_t states)
 {
 	struct {
@@ -160,6 +169,7 @@ static bool ask(const struct socket_watch *w, uint8_t family, const struct inet_
 		continue;
 	if (id)
 		message.request.id = *id;
+	w->asked = now_us();
 	return send(w->fd, &message, sizeof message, 0) == (ssize_t)sizeof message;
 }
 
@@ -222,30 +232,23 @@ static void answers(struct socket_watch *w, bool is_dump,
 
 /* ---- what is seen ---- */
 
-static int64_t now_us(void)
-{
-	return clock_ns() / 1000;
-}
-
-/* Bytes lie unread since they arrived. Times of the kernel are in steps of 1 to 4 ms: nearly equal
- * ones are the same bytes. */
+/* Bytes lie unread since they arrived, or, once, no longer. */
 static void note(struct socket_watch *w, struct connection *c, const struct inet_diag_msg *m,
 		 const struct tcp_info *info)
 {
-	int64_t now = now_us(),
-		arrived = info ? now - (int64_t)info->tcpi_last_data_recv * 1000 : now;
-
 	/* The end of a connection counts as a byte that is not read. */
-	if (m->idiag_rqueue == 0 || m->idiag_state != STATE_ESTABLISHED) {
-		c->arrived = 0;
-		return;
+	bool is_unread = m->idiag_rqueue > 0 && m->idiag_state == STATE_ESTABLISHED;
+	int64_t arrived = !is_unread ? 0
+		: info               ? now_us() - (int64_t)info->tcpi_last_data_recv * 1000
+				     : w->asked;
+
+	if (is_unread || c->is_unread) {
+		w->is_full |= w->seen.len >= BYTES_MAX;
+		if (!w->is_full)
+			buf_addf(&w->seen, ";%u,%u,%" PRId64 ",%" PRId64, ntohs(m->id.idiag_dport),
+				 ntohs(m->id.idiag_sport), w->asked, arrived);
 	}
-	if (c->arrived && arrived < c->arrived + 6000)
-		arrived = c->arrived;
-	c->arrived = arrived;
-	if (w->seen.len < BYTES_MAX)
-		buf_addf(&w->seen, ";%u,%u,%" PRId64 ",%" PRId64, ntohs(m->id.idiag_dport),
-			 ntohs(m->id.idiag_sport), now, arrived);
+	c->is_unread = is_unread;
 }
 
 static bool is_served(const struct socket_watch *w, const struct inet_diag_msg *m)
@@ -290,7 +293,8 @@ static void take_connection(struct socket_watch *w, void *ctx, const struct inet
 	struct connection *c = NULL;
 
 	(void)ctx;
-	if (!is_served(w, m) || (m->idiag_inode && !has_inode(w, m->idiag_inode)))
+	/* One that is not accepted yet has no inode. */
+	if (m->idiag_inode ? !has_inode(w, m->idiag_inode) : !is_served(w, m))
 		return;
 	for (size_t i = 0; i < w->n && !c; i++)
 		if (memcmp(&w->list[i].id, &m->id, sizeof m->id) == 0)
@@ -318,7 +322,7 @@ static void dump(struct socket_watch *w)
 			answers(w, true, take_listener, NULL);
 	for (size_t i = 0; i < w->n; i++)
 		w->list[i].is_there = false;
-	for (size_t i = 0; i < ARRAY_LEN(families) && w->n_listeners; i++)
+	for (size_t i = 0; i < ARRAY_LEN(families); i++)
 		if (ask(w, families[i], NULL, 1u << STATE_ESTABLISHED))
 			answers(w, true, take_connection, NULL);
 	for (size_t i = 0; i < w->n; i++)
@@ -350,7 +354,7 @@ static void *watch(void *ctx)
 				if (ask(w, w->list[i].family, &w->list[i].id, ~0u))
 					answers(w, false, take_one, &w->list[i]);
 		}
-		poll(NULL, 0, ROUND_MS);
+		poll(NULL, 0, w->n > MANY ? ROUND_MANY_MS : ROUND_MS);
 	}
 	if (w->fd >= 0)
 		close(w->fd);
@@ -396,21 +400,25 @@ struct socket_watch *socket_watch_start(const char *proc, pid_t pid, const char 
 	return NULL;
 }
 
-void socket_watch_end(struct socket_watch *w, struct buf *out)
+bool socket_watch_end(struct socket_watch *w, struct buf *out)
 {
+	bool is_whole;
+
 	if (!w)
-		return;
+		return true;
 	w->is_ended = true;
 	pthread_join(w->thread, NULL);
 	buf_adds(out, "k1");
 	buf_add(out, buf_text(&w->seen), w->seen.len);
 	buf_addc(out, '\n');
+	is_whole = !w->is_full;
 	if (w->namespace_fd >= 0)
 		close(w->namespace_fd);
 	buf_done(&w->seen);
 	free(w->list);
 	free(w->inodes);
 	free(w);
+	return is_whole;
 }
 #else
 struct socket_watch *socket_watch_start(const char *proc, pid_t pid, const char **why)
@@ -421,9 +429,10 @@ struct socket_watch *socket_watch_start(const char *proc, pid_t pid, const char 
 	return NULL;
 }
 
-void socket_watch_end(struct socket_watch *w, struct buf *out)
+bool socket_watch_end(struct socket_watch *w, struct buf *out)
 {
 	(void)w;
 	(void)out;
+	return true;
 }
 #endif

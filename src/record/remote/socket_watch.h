@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When the bytes of requests arrived that a busy process has not read yet: what the kernel knows of
- * its connections (sock_diag(7), TCP_INFO). A request that waits while the event loop is blocked is
- * seen by the process itself only after that, and looks fast. Linux only.
+/* When the bytes of requests and answers arrived that a busy process has not read yet: what the
+ * kernel knows of its connections (sock_diag(7), TCP_INFO). A request that waits while the event
+ * loop is blocked is seen by the process itself only after that, and looks fast; an answer to a
+ * call of the process looks slow. Linux only.
  *
  * Cheap: every ROUND_MS the connections that are known are asked for one by one, 6 us each; all
  * connections of the machine only once a second, and when some wait to be accepted. */
@@ -10,6 +11,7 @@
 
 #include "base/buf.h"
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 struct socket_watch;
@@ -19,9 +21,11 @@ struct socket_watch;
  */
 struct socket_watch *socket_watch_start(const char *proc, pid_t pid, const char **why);
 
-/* End it, and append what was seen: `k1`, and for each time when bytes lay unread
- * `;REMOTE_PORT,LOCAL_PORT,SEEN,ARRIVED` with times in us of CLOCK_MONOTONIC, exact to 4 ms or so.
- * NULL is allowed. */
-void socket_watch_end(struct socket_watch *w, struct buf *out);
+/* End it, and append a line of what was seen: `k1`, and in each round for each connection
+ * `;REMOTE_PORT,LOCAL_PORT,SEEN,ARRIVED`, if bytes of it lie unread at SEEN, or no longer. ARRIVED:
+ * when the last of these bytes arrived, exact to 4 ms or so; 0: all is read. Times are us of
+ * CLOCK_MONOTONIC. False: it is not whole, as there was no room for what came later. NULL is
+ * allowed. */
+bool socket_watch_end(struct socket_watch *w, struct buf *out);
 
 #endif
