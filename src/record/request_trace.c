@@ -28,8 +28,9 @@
 #define ANSWER_AFTER 5000
 /* A request lies unread so long at most, in us. */
 #define UNREAD_MAX 60000000
-/* Headers and the rest of a short answer are read within this time, in us. */
-#define SHORT_ANSWER 8000
+/* Headers and the rest of a short answer are read within this time; a request arrives within it; in
+ * us. */
+#define AT_ONCE 8000
 #define PORTS 65536
 /* No time is beyond, in us; a field of a record is below a tenth of it. */
 #define TIME_MAX INT64_C(1000000000000000000)
@@ -754,14 +755,16 @@ static void find_arrivals(struct thread *t)
 			continue;
 		if (y && y->t0 >= from)
 			from = (y->t1 > y->t0 && y->t1 < x->t0 ? y->t1 : y->t0) + 1;
-		for (size_t k = first_arrival(t, x->remote, x->local, from); k < t->n_arrivals;
-		     k++) {
+		for (size_t k = first_arrival(t, x->remote, x->local, x->t0); k-- > 0;) {
 			const struct arrival *a = &t->arrivals[k];
 			int64_t arrived = a->arrived > from ? a->arrived : from;
 
-			if (a->remote != x->remote || a->local != x->local || a->seen >= x->t0)
+			/* The request before is not known if the script began after it. */
+			if (a->remote != x->remote || a->local != x->local || a->seen < from ||
+			    !a->arrived ||
+			    (!y && x->arrived < x->t0 && arrived < x->arrived - AT_ONCE))
 				break;
-			if (a->arrived && arrived < x->arrived)
+			if (arrived < x->arrived)
 				x->arrived = arrived;
 		}
 	}
@@ -786,7 +789,7 @@ static void find_answers(struct thread *t)
 {
 	for (size_t i = 0; i < t->n_items; i++) {
 		struct item *x = &t->items[i];
-		bool is_short = x->headers != INT64_MIN && x->t1 - x->headers < SHORT_ANSWER;
+		bool is_short = x->headers != INT64_MIN && x->t1 - x->headers < AT_ONCE;
 
 		if (x->kind == CALL && x->t1 != INT64_MIN && !x->was_open)
 			x->unread = find_unread(t, x->remote, x->local,

@@ -141,7 +141,10 @@ function compare({ burns, calls, done }) {
 	const profile = report('routes'), { waits } = report('waits').summary;
 	// Of requests that go on after the recording, the route is not known yet.
 	const routes = profile.summary.routes.filter(row => row.count > row.partial);
-	const from = profile.start_us, to = from + profile.duration_us, requests = readTrace(), known = new Map(), late = [];
+	const requests = readTrace(), known = new Map(), late = [];
+	// The script begins and ends within the profile.
+	const from = Math.min(...[...requests.values()].map(({ begin }) => begin));
+	const to = Math.max(...[...requests.values()].map(({ end }) => end));
 
 	for (const [path, begin, end] of done) {
 		const seen = requests.get(path), name = nameOf(path);
@@ -167,12 +170,16 @@ function compare({ burns, calls, done }) {
 		console.log(String(lengths.length).padStart(5), ms(quantile(lengths, 50)), ms(row.p50_us), ms(quantile(lengths, 99)), ms(row.p99_us),
 			all ? percent(trueShare) : '', all ? percent(share) : '', ms(row.own_us), `${row.route}, behind ${row.behind_route}, waits for ${row.waits_for}`);
 		expect(`${row.route}: requests`, lengths.length, n => n > 0);
-		if (scene === 'mix' && kind !== 'worker')
+		if (scene === 'mix')
 			expect(`${row.route}: share of the CPU is ${percent(trueShare)} %`, percent(share), () => Math.abs(share - trueShare) <= 0.1);
 		expect(`${row.route}: no longer than for the client`, row.p50_us, us => us <= quantile(lengths, 50) * 1.2 + 20000);
 	}
 	console.log(`the client's time less ours: median ${ms(quantile(late, 50))} ms, p95 ${ms(quantile(late, 95))}, least ${ms(Math.min(...late))}, most ${ms(Math.max(...late))}`);
-	console.log(`mean answer of the backend: ${ms(sum(calls.map(([begin, end]) => end - begin)) / calls.length)} ms`);
+	const answer = sum(calls.map(([begin, end]) => end - begin)) / calls.length;
+
+	console.log(`mean answer of the backend: ${ms(answer)} ms`);
+	if (scene === 'mix')
+		expect('mean wait for the backend', waits.find(({ kind: k }) => k === 'call').mean_us, us => Math.abs(us / answer - 1) < 0.1);
 	for (const row of waits)
 		console.log(`${row.kind} ${row.name}: ${row.count}, ${row.of_requests} owned, mean ${ms(row.mean_us)} ms`);
 	if (scene === 'mix' && kind !== 'worker')

@@ -184,6 +184,10 @@ START_TEST(request_begins_when_its_bytes_arrive)
 	ck_has(HEAD(90000) ";sGET;s/a;S40000,4,1,2,3,1,2;F10,4,200,0;S9990,3,1,2,3,1,2\n"
 			   "k1;1,2,40500,38000;1,2,45000,39000\n",
 	       "\"unread\":9989");
+	/* All was read in between; other bytes, of a request before the recording. */
+	ck_lacks(SERVED "k1;1,2,20000,15000;1,2,30000,0\n", "unread");
+	ck_has(SERVED "k1;1,2,20000,15000;1,2,30000,0;1,2,45000,42000\n", "\"unread\":9000");
+	ck_has(SERVED "k1;1,2,20000,15000;1,2,45000,42000\n", "\"unread\":9000");
 	ck_has(SERVED "k1\n", "\"ts\":51000");
 	ck_assert_uint_eq(counts.n_broken, 0);
 	ck_has(SERVED "k1;x\n", "\"ts\":51000");
