@@ -34,7 +34,7 @@ static struct buf unsure;
  * of at most 768 bytes to its terminal. */
 static void clipboard_encode(const char *text, size_t len, bool is_screen, struct buf *out)
 {
-	struct buf plain = { 0 };
+	BUF_LOCAL plain = { 0 };
 
 	buf_adds(&plain, "\033]52;c;");
 	base64_add(&plain, text, len);
@@ -47,12 +47,11 @@ static void clipboard_encode(const char *text, size_t len, bool is_screen, struc
 			plain.len - at < SCREEN_PIECE ? plain.len - at : SCREEN_PIECE);
 		buf_adds(out, "\033\\");
 	}
-	buf_done(&plain);
 }
 
 static bool send_to_terminal(const char *text, size_t len)
 {
-	struct buf out = { 0 };
+	BUF_LOCAL out = { 0 };
 	const char *type = getenv("TERM");
 	bool is_screen = getenv("STY") && type && strncmp(type, "screen", 6) == 0;
 
@@ -60,7 +59,6 @@ static bool send_to_terminal(const char *text, size_t len)
 		return false;
 	clipboard_encode(text, len, is_screen, &out);
 	tty_write(out.data, out.len);
-	buf_done(&out);
 	return true;
 }
 

@@ -285,7 +285,7 @@ static void add_entry(const struct whole *of, const char *name, struct buf *out)
 	int n_flags = count_used(of, boolnames), n_numbers = count_used(of, numnames),
 	    n_texts = count_used(of, strnames);
 	size_t name_len = strlen(name) + 1;
-	struct buf texts = { 0 }, offsets = { 0 };
+	BUF_LOCAL texts = { 0 }, offsets = { 0 };
 
 	for (int i = 0; i < n_texts; i++) {
 		const struct capability *c = find(of, strnames[i]);
@@ -315,15 +315,13 @@ static void add_entry(const struct whole *of, const char *name, struct buf *out)
 		buf_add(out, offsets.data, offsets.len);
 	if (texts.len > 0)
 		buf_add(out, texts.data, texts.len);
-	buf_done(&offsets);
-	buf_done(&texts);
 }
 
 /* Append the value of TERMINFO that gives the terminal `name` a description that builtin_kind() has
  * returned. */
 static void builtin_terminfo(const char *kind, const char *name, struct buf *out)
 {
-	struct buf entry = { 0 };
+	BUF_LOCAL entry = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(wholes); i++)
 		if (strcmp(wholes[i].name, kind) == 0)
@@ -331,7 +329,6 @@ static void builtin_terminfo(const char *kind, const char *name, struct buf *out
 	buf_adds(out, "hex:");
 	for (size_t i = 0; i < entry.len; i++)
 		buf_addf(out, "%02X", (unsigned)(unsigned char)entry.data[i]);
-	buf_done(&entry);
 }
 
 /* ==== description ==== */
@@ -512,11 +509,10 @@ static struct caps find_caps(const char *name)
 /* The name comes from the environment, so it may contain anything. */
 static bool complain(const char *before, const char *name, const char *after, struct error *err)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	text_fit(&text, name, strlen(name), NAME_CELLS);
 	error_set(err, ERR_IO, -1, "%s \"%s\" (TERM)%s", before, buf_text(&text), after);
-	buf_done(&text);
 	return false;
 }
 
@@ -526,7 +522,7 @@ static char *terminfo_before;
 void description_lend(const struct description *d, const char *name)
 {
 	const char *before = getenv("TERMINFO");
-	struct buf value = { 0 };
+	BUF_LOCAL value = { 0 };
 
 	if (!d->builtin)
 		return;
@@ -534,7 +530,6 @@ void description_lend(const struct description *d, const char *name)
 	terminfo_before = before ? xstrdup(before) : NULL;
 	builtin_terminfo(d->builtin, name, &value);
 	setenv("TERMINFO", value.data, 1);
-	buf_done(&value);
 }
 
 void description_take_back(const struct description *d)

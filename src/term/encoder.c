@@ -429,7 +429,7 @@ static int shift_tail_gain(const struct painted *before, const struct painted *a
 			   int shift, int *from)
 {
 	size_t n = (size_t)cols;
-	uint32_t *hashes;
+	ALLOC_LOCAL uint32_t *hashes = NULL;
 	bool cuts_wide;
 	int gain;
 
@@ -442,7 +442,6 @@ static int shift_tail_gain(const struct painted *before, const struct painted *a
 		hashes[n + i] = hash(&after[i]);
 	}
 	gain = best_tail(hashes, hashes + n, cols, shift, from);
-	free(hashes);
 	cuts_wide = before[*from].ch == 0 || before[(shift > 0 ? *from : cols) + shift].ch == 0;
 	return gain < SHIFT_MIN || cuts_wide ? 0 : gain;
 }

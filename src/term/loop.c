@@ -98,12 +98,11 @@ static unsigned take_key(struct app *app, key_code key)
 
 static void put_middle(struct grid *g, int row, const char *text, enum role ink)
 {
-	struct buf fit = { 0 };
+	BUF_LOCAL fit = { 0 };
 	int cells = text_fit(&fit, text, strlen(text), g->cols > 2 ? g->cols - 2 : g->cols);
 
 	if (row >= 0 && row < g->rows)
 		grid_put(g, row, (g->cols - cells) / 2, cells, buf_text(&fit), fit.len, ink);
-	buf_done(&fit);
 }
 
 static void draw_bar(struct grid *g, int row, const struct progress *p, bool is_ascii)
@@ -124,7 +123,7 @@ static void draw_bar(struct grid *g, int row, const struct progress *p, bool is_
 static void draw_progress(const struct loop_feed *feed, bool is_stopping, struct grid *g)
 {
 	struct progress p = { 0 };
-	struct buf title = { 0 };
+	BUF_LOCAL title = { 0 };
 	char state[PROGRESS_TEXT_MAX];
 	const char *name;
 	int rows, cols, row;
@@ -144,7 +143,6 @@ static void draw_progress(const struct loop_feed *feed, bool is_stopping, struct
 			       : "Esc: stop loading, keep what was read   q: quit",
 		   ROLE_DIM);
 	g->cursor_row = -1;
-	buf_done(&title);
 }
 
 /* ---- the loop ---- */

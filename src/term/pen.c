@@ -308,7 +308,7 @@ int pen_go_bytes(const struct pen *pen, int row, int col)
 static void go_by_terminfo(struct pen *pen, int row, int col, struct buf *out)
 {
 	struct paint look = pen->now;
-	struct buf move = { 0 };
+	BUF_LOCAL move = { 0 };
 	struct way x = across(pen, col), y = down(pen, row);
 
 	if (pen->row == row && pen->col == col)
@@ -322,7 +322,6 @@ static void go_by_terminfo(struct pen *pen, int row, int col, struct buf *out)
 	} else {
 		buf_add(out, buf_text(&move), move.len);
 	}
-	buf_done(&move);
 	if (pen->caps.no_msgr)
 		pen_look(pen, &look, out);
 	pen->row = row;

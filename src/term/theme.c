@@ -480,11 +480,10 @@ static bool take_name(struct parser *parser, char word[WORD_MAX])
 
 static bool complain(struct parser *parser, const char *what, const char *word)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	text_fit(&text, word, strlen(word), WORD_MAX);
 	error_set(parser->err, ERR_SYNTAX, -1, "%d: %s '%s'", parser->line, what, buf_text(&text));
-	buf_done(&text);
 	return false;
 }
 

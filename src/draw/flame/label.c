@@ -147,7 +147,7 @@ static void add_run(const struct profile *profile, const struct frame *frame, st
 void label_box(const struct profile *profile, frame_id id, int room, struct buf *out)
 {
 	const struct frame *frame = profile_frame(profile, id);
-	struct buf place = { 0 };
+	BUF_LOCAL place = { 0 };
 	size_t len;
 	const char *name = label_name(profile, frame, &len);
 	bool is_cut;
@@ -175,7 +175,6 @@ void label_box(const struct profile *profile, frame_id id, int room, struct buf 
 		text_fit_start(out, name, len, room);
 	else
 		text_fit(out, name, len, room);
-	buf_done(&place);
 }
 
 void label_flow(const struct profile *profile, const struct flow_link *link, bool is_brief,

@@ -18,7 +18,7 @@ static bool is_shown(const struct text_column *c, struct rect r)
 static int name_cells(const struct text_table *t, struct rect r)
 {
 	int shown = table_visible(r.rows, t->n, t->top), most = 8, left = r.cols;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	for (int i = 0; i < shown; i++) {
 		int cells;
@@ -28,7 +28,6 @@ static int name_cells(const struct text_table *t, struct rect r)
 		cells = text_cells(buf_text(&text), text.len);
 		most = cells > most ? cells : most;
 	}
-	buf_done(&text);
 	for (size_t c = 1; c < t->n_columns; c++)
 		left -= is_shown(&t->columns[c], r) ? t->columns[c].width : 0;
 	most = most < t->columns[0].width ? most : t->columns[0].width;
@@ -38,7 +37,7 @@ static int name_cells(const struct text_table *t, struct rect r)
 static void draw_cell(struct grid *g, struct rect r, const struct text_column *c, int col,
 		      const struct buf *text, enum role ink)
 {
-	struct buf fit = { 0 };
+	BUF_LOCAL fit = { 0 };
 	int room = c->width - 1;
 
 	if (col + c->width > r.col + r.cols)
@@ -49,12 +48,11 @@ static void draw_cell(struct grid *g, struct rect r, const struct text_column *c
 		grid_puts(g, r.row, col + 1, room, buf_text(&fit), ink);
 	else
 		table_cell_number(g, r.row, col, c->width, buf_text(&fit), ink);
-	buf_done(&fit);
 }
 
 static void draw_heads(struct grid *g, struct rect r, const struct text_table *t, int first)
 {
-	struct buf title = { 0 };
+	BUF_LOCAL title = { 0 };
 	int col = r.col + first;
 
 	grid_fill(g, r.row, r.col, r.cols, ROLE_HEAD);
@@ -71,7 +69,6 @@ static void draw_heads(struct grid *g, struct rect r, const struct text_table *t
 			col += t->columns[c].width;
 		}
 	}
-	buf_done(&title);
 }
 
 static void draw_row(struct grid *g, struct rect r, const struct text_table *t, size_t at,
@@ -81,7 +78,7 @@ static void draw_row(struct grid *g, struct rect r, const struct text_table *t, 
 	enum role ink = is_cursor                    ? ROLE_ROW
 		: t->is_bad && t->is_bad(t->ctx, at) ? ROLE_WARN
 						     : ROLE_PLAIN;
-	struct buf text = { 0 }, fit = { 0 };
+	BUF_LOCAL text = { 0 }, fit = { 0 };
 	int col = r.col + first;
 
 	if (is_cursor)
@@ -97,8 +94,6 @@ static void draw_row(struct grid *g, struct rect r, const struct text_table *t, 
 		draw_cell(g, r, &t->columns[c], col, &text, ink);
 		col += t->columns[c].width;
 	}
-	buf_done(&text);
-	buf_done(&fit);
 }
 
 void text_table_draw(struct grid *g, struct rect r, const struct text_table *t)

@@ -719,7 +719,7 @@ unsigned pane_keys_row(struct app *app, int n)
 unsigned pane_keys_row_of_span(struct app *app, int count)
 {
 	const struct lane *lane = state_lane(app);
-	frame_id *path;
+	ALLOC_LOCAL frame_id *path = NULL;
 	uint32_t n;
 	bool has_found;
 
@@ -731,7 +731,6 @@ unsigned pane_keys_row_of_span(struct app *app, int count)
 		return APP_REDRAW;
 	path = select_path(app, &n);
 	has_found = app->shown->go(app, path, n);
-	free(path);
 	if (!has_found)
 		state_say(app, false,
 			  "the table has no row for it: no time in the range, or filtered out");

@@ -302,7 +302,7 @@ static void add_stretches(struct page_text *p, const struct lane *const *lanes, 
 			  bool is_busy)
 {
 	struct summary_range range = { p->totals->profile, lanes, n_lanes, 0, 0 };
-	struct stretch *list;
+	ALLOC_LOCAL struct stretch *list = NULL;
 	size_t all, n;
 
 	pane_scope_range(p->app, &range.t0, &range.t1);
@@ -327,7 +327,6 @@ static void add_stretches(struct page_text *p, const struct lane *const *lanes, 
 		more(p, all - n, "shorter ones");
 	if (n == 0)
 		say(p, "  none");
-	free(list);
 }
 
 #define STANDOUT_CELLS 1000 /* lines are wrapped, so nothing needs to be shortened */

@@ -16,7 +16,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ==== lane names ==== */
@@ -250,7 +249,7 @@ static bool has_labels(const struct profile *p, uint32_t set)
 
 bool export_loses_labels(const struct export_format *format, const struct profile *p)
 {
-	uint8_t *is_used;
+	ALLOC_LOCAL uint8_t *is_used = NULL;
 	bool has = false;
 
 	if (format->has_labels || format->is_gathered || !p->labels.n_keys)
@@ -261,6 +260,5 @@ bool export_loses_labels(const struct export_format *format, const struct profil
 			is_used[p->lanes[i].labels[k]] |= p->lanes[i].samples.leaf[k] != NODE_ROOT;
 	for (size_t i = 0; i < labels_count(&p->labels) && !has; i++)
 		has = is_used[i] && has_labels(p, (uint32_t)i);
-	free(is_used);
 	return has;
 }

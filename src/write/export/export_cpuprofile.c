@@ -17,7 +17,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ==== samples out ====
@@ -70,7 +69,7 @@ static uint8_t *find_used(struct samples_out *s)
 static void number_nodes(struct samples_out *s)
 {
 	const struct calltree *tree = &s->lane->tree;
-	uint8_t *is_used = find_used(s);
+	ALLOC_LOCAL uint8_t *is_used = find_used(s);
 
 	s->id = xcalloc((size_t)tree->n + 1, sizeof *s->id);
 	for (node_id i = 0; i < tree->n; i++) {
@@ -85,7 +84,6 @@ static void number_nodes(struct samples_out *s)
 	}
 	if (!s->gc && s->gc_frame)
 		s->gc = s->id[tree->n] = s->n_ids + 1;
-	free(is_used);
 }
 
 /* The reader divides the time to endTime among the hits, also those of the root. If that is not the

@@ -221,7 +221,7 @@ static void d3_write(const struct profile *p, const struct export_options *optio
 
 	if (!options->is_merged && has_order(lanes, n)) {
 		const struct scope *scope = &o.options->scope;
-		struct buf name = { 0 };
+		BUF_LOCAL name = { 0 };
 
 		open_group(&o, "all");
 		for (uint32_t i = 0; i < n && sink_step(o.sink); i++) {
@@ -235,7 +235,6 @@ static void d3_write(const struct profile *p, const struct export_options *optio
 		}
 		close_calls(&o, 0);
 		json_put(&o.w, json_end("\n"));
-		buf_done(&name);
 		free(o.open);
 	} else if (view_init(&o.view, p, lanes, n)) {
 		write_tree(&o);

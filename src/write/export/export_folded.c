@@ -28,7 +28,7 @@ static void write_lane(struct folded_out *o, const struct lane *lane)
 	const struct amount_unit *unit = &o->profile->unit;
 	const struct scope *scope = &o->options->scope;
 	bool is_time = amount_is_time(unit);
-	uint64_t *n_samples;
+	ALLOC_LOCAL uint64_t *n_samples = NULL;
 	struct totals totals;
 	struct view view;
 
@@ -64,7 +64,6 @@ static void write_lane(struct folded_out *o, const struct lane *lane)
 	}
 	totals_done(&totals);
 	view_done(&view);
-	free(n_samples);
 }
 
 static void folded_write(const struct profile *p, const struct export_options *options,

@@ -168,12 +168,11 @@ static void describe(const struct svg_out *o, const struct box *box, struct buf 
 		buf_addf(out, "%s calls", count);
 	} else {
 		const struct frame *f = profile_frame(o->profile, box->frame);
-		struct buf name = { 0 };
+		BUF_LOCAL name = { 0 };
 
 		profile_add_name(o->profile, f, &name);
 		buf_adds(out, box->n > 1 ? "\u2248 " : "");
 		text_fit(out, buf_text(&name), name.len, NAME_CELLS);
-		buf_done(&name);
 		profile_location(o->profile, f, true, &place);
 		buf_adds(out, place.len ? "\n" : "");
 		text_fit_end(out, buf_text(&place), place.len, PLACE_CELLS);
@@ -198,7 +197,7 @@ static void add_box(struct svg_out *o, const struct box *box, int y)
 	double x = LEFT + (double)box->t0 * o->scale,
 	       width = (double)(box->t1 - box->t0) * o->scale;
 	int cells = (int)((width - 4) / CHAR);
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	if (box->frame == FRAME_NONE)
 		buf_adds(o->out, "<g class=\"b m\"><title>");
@@ -210,7 +209,7 @@ static void add_box(struct svg_out *o, const struct box *box, int y)
 	buf_addf(o->out, "</title><rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"16\"/>", x, y,
 		 width < 0.2 ? 0.2 : width);
 	if (cells >= (box->frame == FRAME_NONE ? MANY_CELLS : 3)) {
-		struct buf name = { 0 };
+		BUF_LOCAL name = { 0 };
 		const char *end = strchr(buf_text(&text), '\n');
 		size_t len = end ? (size_t)(end - buf_text(&text)) : text.len;
 
@@ -218,10 +217,8 @@ static void add_box(struct svg_out *o, const struct box *box, int y)
 		buf_addf(o->out, "<text x=\"%.2f\" y=\"%d\">", x + 2, y + 12);
 		add_buf(o->out, &name);
 		buf_adds(o->out, "</text>");
-		buf_done(&name);
 	}
 	buf_adds(o->out, "</g>\n");
-	buf_done(&text);
 }
 
 /* Titles take room: where a row of boxes is. */
@@ -250,7 +247,7 @@ static int height_of(const struct boxes *b)
 
 static void add_group(struct svg_out *o, const struct box_group *g)
 {
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 
 	if (g->lane)
 		export_full_name(o->profile, g->lane, &name);
@@ -264,7 +261,6 @@ static void add_group(struct svg_out *o, const struct box_group *g)
 		buf_addf(o->out, ", %s",
 			 units_percent(g->ns, o->boxes.t1 - o->boxes.t0, UNITS_ROOM));
 	buf_adds(o->out, "</text>\n");
-	buf_done(&name);
 }
 
 /* The step of ticks: 1, 2 or 5 times a power of ten. */
@@ -285,7 +281,7 @@ static void add_head(struct svg_out *o)
 	const struct profile *p = o->profile;
 	const struct boxes *b = &o->boxes;
 	char length[UNITS_MAX], from[UNITS_MAX], cut[BOXES_CUT_MAX];
-	struct buf names = { 0 }, fit = { 0 };
+	BUF_LOCAL names = { 0 }, fit = { 0 };
 
 	buf_addf(o->out, "<text class=\"h\" x=\"%d\" y=\"18\">", LEFT);
 	/* The names of the inputs, in the room that the links beside them leave. */
@@ -295,8 +291,6 @@ static void add_head(struct svg_out *o)
 		buf_addf(&names, " and %" PRIu32 " more", p->n_inputs - 3);
 	text_fit(&fit, buf_text(&names), names.len, TITLE_CELLS);
 	add_buf(o->out, &fit);
-	buf_done(&names);
-	buf_done(&fit);
 	profile_value(o->profile, b->t1 - b->t0, length);
 	profile_value_near(o->profile, o->options->scope.t0, (b->t1 - b->t0) / 100, from);
 	buf_addf(o->out, "</text>\n<text class=\"d\" x=\"%d\" y=\"34\">", LEFT);
@@ -545,7 +539,7 @@ static void add_row(struct tree *t, const struct row *row)
 {
 	const struct gathered *g = t->page->g;
 	const struct frame *f = &g->view.frames[row->frame];
-	struct buf place = { 0 };
+	BUF_LOCAL place = { 0 };
 
 	buf_addf(t->page->out, "<b>%s</b> <span>%s</span> <code>",
 		 units_percent(weight(t, row), g->whole_ns, UNITS_ROOM),
@@ -565,7 +559,6 @@ static void add_row(struct tree *t, const struct row *row)
 	if (t->kind == ROWS_TOPDOWN && row->self > 0)
 		buf_addf(t->page->out, " <em>self %s</em>",
 			 profile_value(g->profile, row->self, UNITS_ROOM));
-	buf_done(&place);
 }
 
 /* End the levels below `depth`, each with what was left out of it. */

@@ -129,15 +129,11 @@ struct pprof_out {
 /* The index of a text. Texts of the format are UTF-8. */
 static str_id add_text(struct pprof_out *o, const char *text, size_t len)
 {
-	struct buf repaired = { 0 };
-	str_id id;
+	BUF_LOCAL repaired = { 0 };
 
 	if (text_repair(&repaired, text, len))
-		id = intern_add(&o->strings, repaired.data, repaired.len);
-	else
-		id = intern_add(&o->strings, text, len);
-	buf_done(&repaired);
-	return id;
+		return intern_add(&o->strings, repaired.data, repaired.len);
+	return intern_add(&o->strings, text, len);
 }
 
 static str_id add_string(struct pprof_out *o, str_id id)
@@ -220,7 +216,7 @@ static unsigned add_own_labels(struct pprof_out *o, uint32_t set)
 static void set_labels(struct pprof_out *o, uint32_t set)
 {
 	const struct lane *lane = o->lane;
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 	unsigned says;
 
 	buf_clear(&o->labels);
@@ -235,7 +231,6 @@ static void set_labels(struct pprof_out *o, uint32_t set)
 		add_word_label(o, &o->labels, "process", add_string(o, lane->process_name), 0);
 	if (lane->pid != LANE_NO_ID && lane->pid != 0 && !(says & 1u << LABEL_SAYS_PID))
 		add_word_label(o, &o->labels, "pid", 0, lane->pid);
-	buf_done(&name);
 }
 
 /* The id of the location of a line: those of functions come first. */
@@ -361,7 +356,7 @@ static void add_parts(struct pprof_out *o, const struct label_parts_row *rows, s
 
 static void add_nodes(struct pprof_out *o, const struct totals *totals)
 {
-	struct label_parts_row *rows;
+	ALLOC_LOCAL struct label_parts_row *rows = NULL;
 	size_t n_ticks, tick = 0, row = 0, n_rows;
 	struct line_ticks *ticks = sorted_ticks(o, &n_ticks);
 
@@ -388,7 +383,6 @@ static void add_nodes(struct pprof_out *o, const struct totals *totals)
 		if (!flush(o))
 			break;
 	}
-	free(rows);
 	free(ticks);
 }
 
@@ -410,17 +404,14 @@ static void add_location(struct pprof_out *o, uint64_t id, frame_id frame, int32
 static str_id name_of(struct pprof_out *o, const struct frame *f)
 {
 	const struct profile *p = o->profile;
-	struct buf name = { 0 };
-	str_id id;
+	BUF_LOCAL name = { 0 };
 
 	if (!f->url || !profile_is_anonymous(p, f))
 		return add_string(o, f->name);
 	buf_adds(&name, "(anonymous ");
 	profile_location(p, f, false, &name);
 	buf_addc(&name, ')');
-	id = add_text(o, name.data, name.len);
-	buf_done(&name);
-	return id;
+	return add_text(o, name.data, name.len);
 }
 
 static str_id file_of(struct pprof_out *o, const struct frame *f)

@@ -70,14 +70,13 @@ static void add_frames(struct scope_out *o)
 
 	for (uint32_t k = 0; k < p->n_lanes; k++) {
 		const struct lane *lane = &p->lanes[k];
-		uint8_t *is_used;
+		ALLOC_LOCAL uint8_t *is_used = NULL;
 
 		if (!is_shown(lane))
 			continue;
 		is_used = cut_nodes(p, lane, &o->options->scope);
 		for (node_id i = 1; i < lane->tree.n; i++)
 			o->index[lane->tree.frame[i]] |= is_used[i];
-		free(is_used);
 	}
 	for (uint32_t i = 1; i < p->frames.n; i++) {
 		const struct frame *f = &p->frames.frames[i];
@@ -112,7 +111,7 @@ static void add_profile(struct scope_out *o)
 	const struct scope *scope = &o->options->scope;
 	/* The whole profile includes slices of no length at its very end. */
 	int64_t end = scope->t1 + (scope->t1 == o->profile->t1);
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 
 	export_full_name(o->profile, o->lane, &name);
 	begin_profile(o, buf_text(&name), name.len);
@@ -120,7 +119,6 @@ static void add_profile(struct scope_out *o)
 	cut_each_span(o->lane, scope->t0, end, o->lane->kind != LANE_SAMPLES, open_span, o);
 	close_from(o, 0);
 	json_put(&o->w, json_end("]}"));
-	buf_done(&name);
 }
 
 static void speedscope_write(const struct profile *p, const struct export_options *options,

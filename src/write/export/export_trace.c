@@ -567,7 +567,7 @@ static void name_thread(struct trace_out *o, const struct lane *lane)
 		: "";
 	/* Layers of its track that are before a lane with a thread of its own. */
 	uint32_t layer = 0;
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 
 	while (layer < o->lane && lane[-(ptrdiff_t)layer].is_placed &&
 	       lane[-(ptrdiff_t)layer].is_joined)
@@ -578,7 +578,6 @@ static void name_thread(struct trace_out *o, const struct lane *lane)
 		buf_addf(&name, ", layer %" PRIu32, layer + 1);
 	add_metadata(o, "thread_name", json_text("name", buf_text(&name), name.len));
 	add_metadata(o, "thread_sort_index", json_integer("sort_index", o->lane));
-	buf_done(&name);
 }
 
 struct seen {
@@ -597,7 +596,7 @@ static int by_place(const void *a, const void *b)
 static void add_names(struct trace_out *o)
 {
 	const struct profile *p = o->profile;
-	struct seen *seen = xmalloc((p->n_lanes ? p->n_lanes : 1) * sizeof *seen);
+	ALLOC_LOCAL struct seen *seen = xmalloc((p->n_lanes ? p->n_lanes : 1) * sizeof *seen);
 	uint32_t n = 0, last = 0;
 
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
@@ -624,7 +623,6 @@ static void add_names(struct trace_out *o)
 		if (!is_same)
 			name_thread(o, &p->lanes[o->lane]);
 	}
-	free(seen);
 }
 
 /* ---- lanes and flows ---- */
@@ -799,7 +797,7 @@ static void copy_members(struct trace_out *o)
 {
 	static const char *const own[] = { "displayTimeUnit", "traceEvents" };
 	struct intern seen;
-	struct buf notes = { 0 };
+	BUF_LOCAL notes = { 0 };
 	size_t n;
 
 	intern_init(&seen);
@@ -818,7 +816,6 @@ static void copy_members(struct trace_out *o)
 	if (seen.n > n && notes.len)
 		json_put(&o->w, json_line(0), json_begin("metadata", "{"),
 			 json_copy(NULL, notes.data, notes.len), json_end("}"));
-	buf_done(&notes);
 	n = seen.n;
 	intern_adds(&seen, "otherData");
 	if (seen.n > n)

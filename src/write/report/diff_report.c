@@ -209,7 +209,7 @@ static void add_row(struct report_out *out, const struct compare *c, const struc
 /* The members before the lists, each on a line of its own. */
 static void add_plan(struct json_writer *w, const struct compare *c)
 {
-	struct buf scope = { 0 };
+	BUF_LOCAL scope = { 0 };
 	const struct json_item members[] = {
 		json_string("format", "flametty-diff"),
 		json_integer("version", 1),
@@ -227,7 +227,6 @@ static void add_plan(struct json_writer *w, const struct compare *c)
 		json_put(w, json_line(2), members[i]);
 	scope_describe(&c->scope, c->profile, &scope);
 	json_put(w, json_line(2), json_text("scope", buf_text(&scope), scope.len));
-	buf_done(&scope);
 }
 
 static void json_write(const struct compare *c, const struct diff_report_options *options,
@@ -353,9 +352,9 @@ static void add_runs_count(uint32_t n, const char *what, struct buf *out)
 
 static void say_what(struct page *page, const struct compare *c)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	char words[AMOUNT_WORDS_MAX];
-	struct buf scope = { 0 };
+	BUF_LOCAL scope = { 0 };
 
 	if (is_noise(c)) {
 		add_runs_count(c->n_before, " of one program", &text);
@@ -386,8 +385,6 @@ static void say_what(struct page *page, const struct compare *c)
 		buf_addf(&text, "scope: %s", buf_text(&scope));
 		page_item(page, 1, buf_text(&text), text.len);
 	}
-	buf_done(&scope);
-	buf_done(&text);
 }
 
 /* What the numbers of runs can show. */
@@ -396,7 +393,7 @@ static void say_power(struct page *page, const struct compare *c)
 	enum compare_measure m = c->plan.sort;
 	size_t needed = compare_stats_needed(c, m);
 	double least = ranksum_least_p(c->n_before, c->n_after);
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	if (c->n_before == 1 || c->n_after == 1) {
 		buf_adds(&text,
@@ -428,7 +425,6 @@ static void say_power(struct page *page, const struct compare *c)
 		buf_adds(&text, "~: not shown to differ");
 		page_item(page, 1, buf_text(&text), text.len);
 	}
-	buf_done(&text);
 }
 
 /* How often each run calls the functions that match: the sums of both sides. False: less than
@@ -453,7 +449,7 @@ static bool count_units(const struct compare *c, const char *pattern, uint64_t n
 static void add_count(const struct compare *c, struct buf *out)
 {
 	double most = UNIT_PERCENT;
-	struct buf best = { 0 };
+	BUF_LOCAL best = { 0 };
 	uint64_t n[2] = { 0, 0 }, calls[2];
 
 	for (size_t i = 0; i < c->n_rows && c->plan.per == COMPARE_PER_TOTAL; i++) {
@@ -461,7 +457,7 @@ static void add_count(const struct compare *c, struct buf *out)
 		const struct frame *f = &c->view.frames[c->rows[i].frame];
 		const char *name = profile_text(c->profile, f->name);
 		double least = v->before < v->after ? v->before : v->after;
-		struct buf pattern = { 0 };
+		BUF_LOCAL pattern = { 0 };
 
 		if (f->category != CATEGORY_APP || least < most || !f->name || *name == '(' ||
 		    c->scope.group != GROUP_FUNCTION || strlen(name) != strspn(name, WORD))
@@ -474,7 +470,6 @@ static void add_count(const struct compare *c, struct buf *out)
 			buf_clear(&best);
 			buf_adds(&best, buf_text(&pattern));
 		}
-		buf_done(&pattern);
 	}
 	if (best.len)
 		buf_addf(out,
@@ -485,14 +480,13 @@ static void add_count(const struct compare *c, struct buf *out)
 		buf_adds(out,
 			 "--per=count:PATTERN, of a function that is called once for each "
 			 "piece of work, compares time instead of shares");
-	buf_done(&best);
 }
 
 /* Shares that only make room for others are no changes of their own. */
 static void say_room(struct page *page, const struct compare *c)
 {
 	bool has_grown = c->room_for > 0;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	size_t n = 0;
 
 	if (!c->n_room || c->plan.sort != COMPARE_SELF)
@@ -522,14 +516,13 @@ static void say_room(struct page *page, const struct compare *c)
 	buf_clear(&text);
 	add_count(c, &text);
 	page_item(page, 1, buf_text(&text), text.len);
-	buf_done(&text);
 }
 
 /* How much runs of one program differ by chance. */
 static void say_splits(struct page *page, const struct compare *c)
 {
 	uint64_t n_differ, n = compare_stats_splits(c, c->plan.sort, &n_differ);
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	if (n && c->n_before < 8)
 		buf_addf(&text, "halves of %u runs are too small to show that anything differs",
@@ -541,7 +534,6 @@ static void say_splits(struct page *page, const struct compare *c)
 			 n, n_differ, 100 * (double)n_differ / (double)n, noun_of(c, false));
 	if (text.len)
 		page_item(page, 1, buf_text(&text), text.len);
-	buf_done(&text);
 }
 
 static void say_odd(struct page *page, const struct compare *c)
@@ -697,7 +689,7 @@ static void add_functions(struct report_out *out, const struct compare *c)
 static void add_each_run(struct page *page, const struct compare *c,
 			 const struct diff_report_options *options)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	bool has_section = false;
 
 	for (size_t i = 0; i < c->n_rows && i < (size_t)options->top; i++) {
@@ -718,7 +710,6 @@ static void add_each_run(struct page *page, const struct compare *c,
 		}
 		page_item(page, 1, buf_text(&text), text.len);
 	}
-	buf_done(&text);
 }
 
 static void write_page(const struct compare *c, const struct diff_report_options *options,

@@ -81,7 +81,7 @@ static void add_result_figure(const struct gate_result *result, const struct pro
 static void gate_line_name(const struct frame *frame, const struct profile *profile,
 			   struct buf *out)
 {
-	struct buf place = { 0 };
+	BUF_LOCAL place = { 0 };
 
 	bool is_named = !profile_is_placed(profile, frame);
 
@@ -93,7 +93,6 @@ static void gate_line_name(const struct frame *frame, const struct profile *prof
 		buf_adds(out, is_named ? " " : "");
 		text_fit_end(out, place.data, place.len, PLACE_CELLS);
 	}
-	buf_done(&place);
 }
 
 /* Append `formatPrice catalogue.js:28:21 14.2 %`, `render ...`, `3 more functions`; nothing if
@@ -326,7 +325,7 @@ static void add_item(struct page *page, int level, struct buf *text)
 void diff_gates_page(struct page *page, const struct compare *c, const struct gate_runs *gates,
 		     bool is_strict)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	if (!gates || !gates->n)
 		return;
@@ -349,7 +348,6 @@ void diff_gates_page(struct page *page, const struct compare *c, const struct ga
 		add_change_doubt(c, gates, i, &text);
 		add_item(page, 2, &text);
 	}
-	buf_done(&text);
 }
 
 /* ---- JSON ---- */
@@ -378,13 +376,12 @@ static void add_change_json(struct json_writer *w, const struct compare *c,
 			    const struct gate_runs *gates, size_t i)
 {
 	const struct gate_change *change = &gates->changes[i];
-	struct buf doubt = { 0 };
+	BUF_LOCAL doubt = { 0 };
 
 	if (change->doubt != GATE_SURE)
 		add_change_doubt(c, gates, i, &doubt);
 	json_put(w, json_begin(NULL, "{"));
 	add_result(w, change->gate, change->has_failed, &doubt, 5);
-	buf_done(&doubt);
 	json_put(w, json_string("unit", gate_runs_is_share(c, change->gate) ? "%" : "ns"),
 		 json_number("before", change->before, 9), json_number("after", change->after, 9),
 		 json_number("change", isinf(change->change) ? NAN : change->change, 9),
@@ -455,7 +452,7 @@ void gates_page(struct page *page)
 {
 	const struct report_options *options = page->g->options;
 	const struct profile *profile = page->g->scoped->original;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	if (options->n_gates)
 		page_section(page, "gates", NULL);
@@ -475,7 +472,6 @@ void gates_page(struct page *page)
 		add_result_doubt(result, &text);
 		add_item(page, 2, &text);
 	}
-	buf_done(&text);
 }
 
 /* ---- JSON ---- */
@@ -484,12 +480,11 @@ static void add_result_json(struct json_writer *w, const struct gate_result *res
 			    const struct profile *profile)
 {
 	const struct gate_value *value = &result->value;
-	struct buf doubt = { 0 };
+	BUF_LOCAL doubt = { 0 };
 
 	add_result_doubt(result, &doubt);
 	json_put(w, json_begin(NULL, "{"));
 	add_result(w, result->gate, result->has_failed, &doubt, 3);
-	buf_done(&doubt);
 	json_put(w, json_out_member(profile, "time", value->ns),
 		 json_out_member(profile, "whole", value->whole_ns),
 		 json_out_member(profile, "error", value->error_ns),

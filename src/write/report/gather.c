@@ -45,7 +45,7 @@ static void find_functions(struct gathered *g)
 	const struct scope *scope = &g->options->scope;
 	struct scope by_function = *scope;
 	struct error err = ERROR_INIT;
-	const struct lane **lanes;
+	ALLOC_LOCAL const struct lane **lanes = NULL;
 
 	g->functions = &g->totals;
 	if (scope->group == GROUP_FUNCTION)
@@ -61,7 +61,6 @@ static void find_functions(struct gathered *g)
 	totals_init(&g->plain_totals, &g->plain_view);
 	totals_compute(&g->plain_totals, scope->t0, scope->t1);
 	g->functions = &g->plain_totals;
-	free(lanes);
 }
 
 static void add_totals(struct gathered *g)

@@ -132,7 +132,7 @@ static bool is_text(enum page_kind kind)
 static int add_cell(const struct page *page, const struct page_column *column,
 		    const struct page_cell *cell, int width)
 {
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 	int used;
 
 	if (cell->lane) {
@@ -144,7 +144,6 @@ static int add_cell(const struct page *page, const struct page_column *column,
 	} else {
 		used = text_fit(page->out, cell->text, cell->len, width);
 	}
-	buf_done(&name);
 	return used;
 }
 
@@ -255,11 +254,10 @@ static void add_code(struct buf *out, const char *text, size_t len)
 
 void markdown_code(struct buf *out, const char *text, size_t len)
 {
-	struct buf visible = { 0 };
+	BUF_LOCAL visible = { 0 };
 
 	text_visible(&visible, text, len);
 	add_code(out, buf_text(&visible), visible.len);
-	buf_done(&visible);
 }
 
 static bool is_special(const char *word, size_t len)
@@ -303,7 +301,7 @@ static void add_word(struct buf *out, const char *word, size_t len, bool is_firs
 /* Append a sentence. Words that could be markup become code. Blanks between words become one. */
 static void markdown_words(struct buf *out, const char *text, size_t len)
 {
-	struct buf visible = { 0 };
+	BUF_LOCAL visible = { 0 };
 	const char *word, *end;
 	bool is_first = true;
 
@@ -316,7 +314,6 @@ static void markdown_words(struct buf *out, const char *text, size_t len)
 		add_word(out, word, (size_t)(end - word), is_first);
 		is_first = false;
 	}
-	buf_done(&visible);
 }
 
 /* ==== page md ====
@@ -385,7 +382,7 @@ static void md_begin(struct page *page, const struct page_table *table)
 static void add_cell_md(struct page *page, enum page_kind kind, const struct page_cell *cell)
 {
 	char number[UNITS_MAX];
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	switch (kind) {
 	case PAGE_NUMBER:
@@ -416,7 +413,6 @@ static void add_cell_md(struct page *page, enum page_kind kind, const struct pag
 		markdown_code(page->out, buf_text(&text), text.len);
 		break;
 	}
-	buf_done(&text);
 }
 
 static void md_row(struct page *page, const struct page_table *table, const struct page_cell *cells)
@@ -530,26 +526,24 @@ static size_t cut(const char *text, size_t len)
 
 void page_html_text(struct buf *out, const char *text, size_t len, bool is_path)
 {
-	struct buf fit = { 0 };
+	BUF_LOCAL fit = { 0 };
 
 	if (is_path)
 		text_fit_end(&fit, text, len, HTML_NAME_CELLS);
 	else
 		text_fit(&fit, text, len, HTML_NAME_CELLS);
 	markup_text(out, buf_text(&fit), cut(buf_text(&fit), fit.len));
-	buf_done(&fit);
 }
 
 /* Sentences and lines are longer than names; their names were truncated by those who made them. */
 static void add_paragraph(struct page *page, const char *name, const char *text, size_t len)
 {
-	struct buf visible = { 0 };
+	BUF_LOCAL visible = { 0 };
 
 	text_visible(&visible, text, len);
 	buf_addf(page->out, "<p class=\"%s\">", name);
 	markup_text(page->out, buf_text(&visible), visible.len);
 	buf_adds(page->out, "</p>\n");
-	buf_done(&visible);
 }
 
 static void html_section(struct page *page, const char *title, const char *note)
@@ -703,11 +697,10 @@ const struct page_form page_html = {
 
 void page_more(struct page *page, size_t n, const char *one, const char *many)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	if (!n)
 		return;
 	buf_addf(&text, "\342\200\246 %zu more %s (--top=N)", n, n == 1 ? one : many);
 	page->form->note(page, buf_text(&text));
-	buf_done(&text);
 }

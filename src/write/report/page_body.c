@@ -182,7 +182,7 @@ static void add_parts_of(const struct gathered *g, const struct header_time *par
 	while (line > 0 && out->data[line - 1] != '\n')
 		line--;
 	for (size_t i = 0; i < n; i++) {
-		struct buf text = { 0 };
+		BUF_LOCAL text = { 0 };
 
 		if (!parts[i].ns && !parts[i].is_always)
 			continue;
@@ -194,7 +194,6 @@ static void add_parts_of(const struct gathered *g, const struct header_time *par
 			buf_adds(out, "\n  ");
 		}
 		buf_addf(out, " %s,", buf_text(&text));
-		buf_done(&text);
 	}
 	out->data[out->len - 1] = '\n';
 }
@@ -271,7 +270,7 @@ static void add_scope(const struct gathered *g, int room, struct buf *out)
 {
 	const struct scope *scope = &g->options->scope;
 	const struct profile *p = g->scoped->original;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	if (scope->t0 > 0 || scope->t1 < p->t1)
 		buf_addf(out, "range: %s, from %s to %s\n",
@@ -287,7 +286,6 @@ static void add_scope(const struct gathered *g, int room, struct buf *out)
 		text_fit(out, text.data, text.len, room - 7);
 		buf_addc(out, '\n');
 	}
-	buf_done(&text);
 }
 
 static void add_whole(const struct gathered *g, struct buf *out)
@@ -312,7 +310,7 @@ static void page_header(struct page *page)
 {
 	const struct gathered *g = page->g;
 	int room = page->form->cells;
-	struct buf lines = { 0 }, facts = { 0 };
+	BUF_LOCAL lines = { 0 }, facts = { 0 };
 	bool is_one;
 	uint32_t all = 0;
 
@@ -342,8 +340,6 @@ static void page_header(struct page *page)
 	standout_pages(g->scoped->original, &(struct place_clock){ 0 }, false, &lines);
 	add_whole(g, &lines);
 	page->form->lines(page, NULL, buf_text(&lines));
-	buf_done(&lines);
-	buf_done(&facts);
 }
 
 /* ==== page warnings ====
@@ -456,7 +452,7 @@ static void page_warnings(struct page *page)
 	size_t top = (size_t)page->g->options->top, n_left = 0;
 	size_t notes = top, losses = top > LOSSES ? top : LOSSES;
 	struct messages m = { 0 };
-	struct buf lines = { 0 };
+	BUF_LOCAL lines = { 0 };
 
 	find_messages(p, &m);
 	notes_lines(p, &lines);
@@ -472,7 +468,6 @@ static void page_warnings(struct page *page)
 		buf_addf(&lines, "\342\200\246 %zu more (--top=N)\n", n_left);
 	if (lines.len)
 		page->form->lines(page, "warnings and notes", buf_text(&lines));
-	buf_done(&lines);
 	free(m.list);
 }
 
@@ -483,7 +478,7 @@ static void page_warnings(struct page *page)
 static void add_finding(struct page *page, const struct findings_joined *joined)
 {
 	const struct finding *f = joined->f;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	if (joined->n_lanes > 1)
 		buf_addf(&text, "%u lanes, as ", (unsigned)joined->n_lanes);
@@ -495,7 +490,6 @@ static void add_finding(struct page *page, const struct findings_joined *joined)
 	page_item(page, 1, buf_text(&text), text.len);
 	for (uint32_t i = 0; i < f->n_notes; i++)
 		page_item(page, 2, f->notes[i], strlen(f->notes[i]));
-	buf_done(&text);
 }
 
 /* Append the section; nothing if there are no findings, or if calls are grouped by something else
@@ -520,7 +514,7 @@ static bool page_findings(struct page *page)
 	if (n < all->n_joined)
 		page_item(page, 1, more, strlen(more));
 	if (all->n && all->n_left) {
-		struct buf text = { 0 };
+		BUF_LOCAL text = { 0 };
 
 		/* Say how many lanes were not looked at. */
 		buf_addf(&text,
@@ -528,7 +522,6 @@ static bool page_findings(struct page *page)
 			 units_count(all->n_results, UNITS_ROOM),
 			 units_count(all->n_left, UNITS_ROOM));
 		page_item(page, 1, buf_text(&text), text.len);
-		buf_done(&text);
 	}
 	for (uint32_t i = 0; i < all->n; i++)
 		is_enough |= all->list[i]->kind != FINDING_FEW;
@@ -614,7 +607,7 @@ static void find_name(const struct gathered *g, const struct lane *lane, struct 
 static void add_header(struct page *page, const uint64_t sums[])
 {
 	const struct gathered *g = page->g;
-	struct buf out = { 0 };
+	BUF_LOCAL out = { 0 };
 	bool is_first = false;
 	const struct profile *p = g->scoped->original;
 
@@ -635,7 +628,6 @@ static void add_header(struct page *page, const uint64_t sums[])
 	add_count(&out, g->scoped->original->n_named, "name", &is_first);
 	buf_addc(&out, '\n');
 	page->form->lines(page, NULL, buf_text(&out));
-	buf_done(&out);
 }
 
 /* A lane with the number of its events, or a mark. */
@@ -688,21 +680,19 @@ static void add_named(struct page *page)
 {
 	const struct profile *p = page->g->scoped->original;
 	size_t most = (size_t)page->g->options->top, n = p->n_named < most ? p->n_named : most;
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 
 	if (p->n_named)
 		page_section(page, "names without events", NULL);
 	for (size_t i = 0; i < n; i++) {
-		struct buf text = { 0 };
+		BUF_LOCAL text = { 0 };
 
 		buf_clear(&name);
 		lane_name_of_named(p, &p->named[i], &name);
 		text_fit(&text, buf_text(&name), name.len, page->form->cells - 2);
 		page_item(page, 1, buf_text(&text), text.len);
-		buf_done(&text);
 	}
 	page_more(page, p->n_named - n, "name", "names");
-	buf_done(&name);
 }
 
 /* Append the files, the numbers of marks, async spans and counters in the scope, the lanes, the
@@ -832,7 +822,7 @@ static void add_others(struct page *page)
 		       { LANE_OBJECTS, "objects" },
 		       { LANE_COUNTER, "counters" },
 		       { LANE_MARKS, "marks" } };
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
 		uint32_t n = count_lanes(page->g->profile, others[i].kind);
@@ -846,7 +836,6 @@ static void add_others(struct page *page)
 		buf_adds(&text, " (--table=lanes lists all)");
 		page->form->remark(page, buf_text(&text));
 	}
-	buf_done(&text);
 }
 
 /* The slices by thread, if the other tables are about samples; then the number of lanes that are in
@@ -896,12 +885,11 @@ static void page_body_begin(struct page *page)
 		if (n)
 			page_section(page, "what stands out", NULL);
 		for (size_t i = 0; i < n; i++) {
-			struct buf text = { 0 };
+			BUF_LOCAL text = { 0 };
 
 			standout_format(g->profile, &list[i], g->n_originals > 1,
 					page->form->cells - 2, &(struct place_clock){ 0 }, &text);
 			page_item(page, 1, buf_text(&text), text.len);
-			buf_done(&text);
 		}
 	}
 }

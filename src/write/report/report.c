@@ -88,17 +88,15 @@ static void write_page(const struct scoped *scoped, const struct report_options 
 		rows_top_init(&top, &g.totals, ROWS_BY_SELF, TOP, is_heavy, &g);
 		for (size_t i = 0; i < top.n; i++) {
 			const struct frame *f = &g.view.frames[top.list[i]];
-			struct buf name = { 0 }, whole = { 0 };
+			BUF_LOCAL name = { 0 }, whole = { 0 };
 			char share[UNITS_MAX];
 
 			profile_add_name(g.profile, f, &whole);
 			text_fit(&name, buf_text(&whole), whole.len, NAME_CELLS);
-			buf_done(&whole);
 			units_percent(g.totals.frame_self[top.list[i]], g.whole_ns, share);
 			buf_adds(out, i ? ", " : "**Top 10:** ");
 			markdown_code(out, buf_text(&name), name.len);
 			buf_addf(out, " %s", share);
-			buf_done(&name);
 		}
 		buf_adds(out, top.n ? "\n\n" : "");
 		rows_top_done(&top);

@@ -74,7 +74,7 @@ static int heaviest_first(const void *a, const void *b)
 static void add_name(struct stacks *s, str_id id)
 {
 	const struct profile *p = s->out->profile;
-	struct buf visible = { 0 };
+	BUF_LOCAL visible = { 0 };
 
 	text_visible(&visible, profile_text(p, id), intern_len(&p->strings, id));
 	buf_addc(&s->stack, '\'');
@@ -84,7 +84,6 @@ static void add_name(struct stacks *s, str_id id)
 		buf_addc(&s->stack, visible.data[i]);
 	}
 	buf_addc(&s->stack, '\'');
-	buf_done(&visible);
 }
 
 /* Returns whether the output takes more. */
@@ -140,8 +139,8 @@ static node_id *first_nodes(const struct view *view)
 static bool take_lane(struct stacks *s, const struct lane *lane)
 {
 	const struct gathered *g = s->out->g;
-	uint64_t *n_samples;
-	node_id *first;
+	ALLOC_LOCAL uint64_t *n_samples = NULL;
+	ALLOC_LOCAL node_id *first = NULL;
 	struct view view;
 	struct totals totals;
 	bool ok = true;
@@ -167,8 +166,6 @@ static bool take_lane(struct stacks *s, const struct lane *lane)
 	}
 	totals_done(&totals);
 	view_done(&view);
-	free(n_samples);
-	free(first);
 	return ok;
 }
 

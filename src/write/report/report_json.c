@@ -92,7 +92,7 @@ static void add_sums(struct lane_sums *o, const struct totals *totals)
 static void sort_functions(struct lane_sums *o)
 {
 	const struct profile *p = o->profile;
-	struct sort_key *keys = xmalloc((size_t)o->n_frames * sizeof *keys);
+	ALLOC_LOCAL struct sort_key *keys = xmalloc((size_t)o->n_frames * sizeof *keys);
 
 	o->n = 0;
 	for (uint32_t i = 0; i < o->n_frames; i++) {
@@ -109,7 +109,6 @@ static void sort_functions(struct lane_sums *o)
 		o->order[i] = keys[i].frame;
 		o->index[keys[i].frame] = i;
 	}
-	free(keys);
 }
 
 static void release(struct lane_sums *o)
@@ -283,7 +282,7 @@ static void add_scope(struct json_writer *w, const struct gathered *g)
 {
 	const struct profile *p = g->profile;
 	const struct scope *scope = &g->options->scope;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	json_put(w, json_line(1), json_begin("scope", "{"), json_begin("transforms", "["));
 	for (size_t i = 0; i < scope->n_transforms; i++) {
@@ -295,7 +294,6 @@ static void add_scope(struct json_writer *w, const struct gathered *g)
 	buf_adds(&text, scope->group >= GROUP_LABEL ? "label:" : "");
 	buf_adds(&text, view_group_name(g->scoped->original, scope->group));
 	json_put(w, json_text("group", buf_text(&text), text.len));
-	buf_done(&text);
 	json_put(w, json_boolean("idle", scope->has_idle), json_string("filter", scope->filter),
 		 json_integer("lanes", g->profile->n_lanes),
 		 json_integer("of_lanes", g->scoped->original->n_lanes), json_end("}"));
@@ -431,7 +429,7 @@ static void add_files(struct json_writer *w, const struct profile *p, const stru
 static void add_inputs(struct json_writer *w, const struct profile *p,
 		       const struct profile *original)
 {
-	struct input_sums *sums = input_sums_new(original);
+	ALLOC_LOCAL struct input_sums *sums = input_sums_new(original);
 
 	json_put(w, json_line(1), json_begin("inputs", "["));
 	for (uint32_t i = 0; i < p->n_inputs; i++) {
@@ -459,7 +457,6 @@ static void add_inputs(struct json_writer *w, const struct profile *p,
 		json_put(w, json_end("}"));
 	}
 	json_put(w, json_end("]"));
-	free(sums);
 }
 
 /* ---- what --with adds ---- */

@@ -193,7 +193,7 @@ static void list_page_functions(struct report_out *out)
 	enum rows_sort sort = out->sort;
 	struct listing listing = { g, sort != ROWS_BY_SELF || out->page->form->has_all };
 	struct list_counts counts;
-	struct buf title = { 0 };
+	BUF_LOCAL title = { 0 };
 	struct rows_top top;
 
 	buf_addf(&title, "%s by %s", group < GROUP_LABEL ? names[group] : "labels", sorted[sort]);
@@ -210,7 +210,6 @@ static void list_page_functions(struct report_out *out)
 	report_table_end(out);
 	list_counts_done(&counts);
 	rows_top_done(&top);
-	buf_done(&title);
 }
 
 static void list_functions(struct report_out *out)
@@ -272,7 +271,7 @@ static bool add_call(struct report_out *out, frame_id frame, int64_t depth, int6
 static void list_stack(struct report_out *out)
 {
 	const struct gathered *g = out->g;
-	node_id *stack;
+	ALLOC_LOCAL node_id *stack = NULL;
 	size_t n = summary_stack(&g->totals, &stack),
 	       hidden = out->page && n > STACK_MAX + 1 ? n - STACK_MAX : 0, most = out->rows_max;
 
@@ -281,12 +280,11 @@ static void list_stack(struct report_out *out)
 	begin_unless_empty(out, &calls, n);
 	for (size_t i = 0; i < n; i++) {
 		if (hidden && i == STACK_OUTER) {
-			struct buf text = { 0 };
+			BUF_LOCAL text = { 0 };
 
 			buf_addf(&text, "\342\200\246 %zu calls between (--table=stack has all)",
 				 hidden);
 			report_table_words(out, buf_text(&text));
-			buf_done(&text);
 			i += hidden;
 		}
 		add_call(out, g->view.tree->frame[stack[i]], (int64_t)i, g->totals.self[stack[i]],
@@ -294,7 +292,6 @@ static void list_stack(struct report_out *out)
 	}
 	end_unless_empty(out, n);
 	out->rows_max = most;
-	free(stack);
 }
 
 static void list_tree(struct report_out *out, unsigned kind)
@@ -425,10 +422,10 @@ static void list_page_shares(struct page *page)
 {
 	const struct gathered *g = page->g;
 	struct report_out out = { g, g->profile, .page = page, .rows_max = SIZE_MAX };
-	struct share *shares, *named;
+	ALLOC_LOCAL struct share *shares = NULL, *named = NULL;
 	size_t n = summary_shares(g->functions, SUMMARY_CATEGORY, &shares),
 	       n_named = find_packages(g, &named), most = (size_t)g->options->top;
-	struct buf left = { 0 }, right = { 0 };
+	BUF_LOCAL left = { 0 }, right = { 0 };
 
 	while (n && shares[n - 1].self == 0)
 		n--;
@@ -449,10 +446,6 @@ static void list_page_shares(struct page *page)
 		}
 		page_more(page, n_named - most, "package", "packages");
 	}
-	buf_done(&left);
-	buf_done(&right);
-	free(shares);
-	free(named);
 }
 
 /* On a page: by category and by package; text has them side by side. */
@@ -461,7 +454,7 @@ static void list_shares(struct report_out *out, unsigned by)
 	static const struct report_table *const tables[] = { [SUMMARY_CATEGORY] = &categories,
 							     [SUMMARY_PACKAGE] = &packages,
 							     [SUMMARY_FILE] = &files };
-	struct share *list;
+	ALLOC_LOCAL struct share *list = NULL;
 	size_t n;
 
 	if (out->page) {
@@ -471,7 +464,6 @@ static void list_shares(struct report_out *out, unsigned by)
 	n = summary_shares(out->g->functions, (enum summary_by)by, &list);
 
 	report_table_write(out, tables[by], list, n, sizeof *list);
-	free(list);
 }
 
 #define EVENT_CATS(X)                                                                              \
@@ -505,7 +497,7 @@ static size_t find_event_cats(const struct gathered *g, struct event_cat_share *
  * JSON: only of traces whose slices have event categories. */
 static void list_event_cats(struct report_out *out)
 {
-	struct event_cat_share *list;
+	ALLOC_LOCAL struct event_cat_share *list = NULL;
 	size_t n;
 
 	if (out->page && out->g->lanes[0]->kind != LANE_SLICES)
@@ -513,7 +505,6 @@ static void list_event_cats(struct report_out *out)
 	n = find_event_cats(out->g, &list);
 	if (n || out->csv)
 		report_table_write(out, &event_cats, list, n, sizeof *list);
-	free(list);
 }
 
 /* ---- lines ---- */
@@ -599,7 +590,7 @@ static void add_hot_line(struct report_out *out, const struct hot_line *line)
 static void list_lines(struct report_out *out)
 {
 	const struct gathered *g = out->g;
-	struct hot_line *list;
+	ALLOC_LOCAL struct hot_line *list = NULL;
 	size_t n = summary_lines(g->scoped->original, g->originals, g->n_originals,
 				 g->options->scope.t0, g->options->scope.t1, &list);
 
@@ -620,7 +611,6 @@ static void list_lines(struct report_out *out)
 			out->n_left++;
 	}
 	end_unless_empty(out, n);
-	free(list);
 }
 
 /* ---- stretches ---- */
@@ -662,7 +652,7 @@ static void list_stretches(struct report_out *out, unsigned is_busy)
 	const struct summary_range range = { g->scoped->original, g->originals, g->n_originals,
 					     g->options->scope.t0, g->options->scope.t1 };
 	size_t all, n, most = is_busy ? 1000 : 100000;
-	struct stretch *list;
+	ALLOC_LOCAL struct stretch *list = NULL;
 
 	n = summary_stretches(&range, is_busy, out->rows_max < SIZE_MAX ? out->rows_max : most,
 			      &list, &all);
@@ -670,7 +660,6 @@ static void list_stretches(struct report_out *out, unsigned is_busy)
 		json_put(out->json, json_line(2),
 			 json_integer(is_busy ? "busy_stretches" : "pauses", (int64_t)all));
 	report_table_write(out, is_busy ? &busy : &pauses, list, n, sizeof *list);
-	free(list);
 }
 
 /* ---- labels ---- */
@@ -874,7 +863,7 @@ REPORT_TABLE(inputs, INPUTS, struct input_row, .title = "files", .lead = "", .on
 static void list_inputs(struct report_out *out)
 {
 	const struct profile *p = out->g->scoped->original;
-	struct input_sums *sums = input_sums_new(p);
+	ALLOC_LOCAL struct input_sums *sums = input_sums_new(p);
 	bool ok = true;
 
 	report_table_begin(out, &inputs);
@@ -886,7 +875,6 @@ static void list_inputs(struct report_out *out)
 		buf_done(&row.recorded);
 	}
 	report_table_end(out);
-	free(sums);
 }
 
 void report_lists_input(struct report_out *out, const struct input *input,

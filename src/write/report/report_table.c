@@ -84,7 +84,7 @@ static void add_quoted(struct buf *out, const char *text, size_t len)
  * characters gets one more, so that the text can be found again. is_raw: no apostrophe is added. */
 static void csv_cell_text(struct buf *out, const char *text, size_t len, bool is_raw)
 {
-	struct buf visible = { 0 };
+	BUF_LOCAL visible = { 0 };
 
 	if (!is_raw && is_formula(text, len))
 		buf_addc(&visible, '\'');
@@ -93,7 +93,6 @@ static void csv_cell_text(struct buf *out, const char *text, size_t len, bool is
 		add_quoted(out, visible.data, visible.len);
 	else
 		buf_add(out, buf_text(&visible), visible.len);
-	buf_done(&visible);
 }
 
 /* ==== report table ==== */
@@ -435,7 +434,7 @@ static void add_page_row(struct report_out *out, const struct report_cell *cells
 {
 	char texts[PAGE_COLUMNS][UNITS_MAX];
 	struct page_cell made[PAGE_COLUMNS];
-	struct buf place = { 0 };
+	BUF_LOCAL place = { 0 };
 	size_t n = 0;
 
 	for (const struct report_column *k = out->table->columns; k->kind; k++, cells++) {
@@ -467,7 +466,6 @@ static void add_page_row(struct report_out *out, const struct report_cell *cells
 	}
 	out->page->n_rows++;
 	out->page->form->row(out->page, &out->head, made);
-	buf_done(&place);
 }
 
 /* ---- all ---- */

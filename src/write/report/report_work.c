@@ -41,7 +41,7 @@ void report_work_kinds(struct report_out *out)
 	const struct gathered *g = out->g;
 	int64_t t0 = g->options->scope.t0, t1 = g->options->scope.t1, ns[WORK_COUNT];
 	size_t n = 0, cap = 0, most = out->rows_max;
-	struct kind_row *rows = NULL;
+	ALLOC_LOCAL struct kind_row *rows = NULL;
 
 	for (uint32_t i = 0; i < g->profile->n_lanes && !(out->page && n); i++) {
 		const struct lane *lane = scoped_original(g->scoped, &g->profile->lanes[i]);
@@ -59,7 +59,6 @@ void report_work_kinds(struct report_out *out)
 	if (n || out->csv)
 		report_table_write(out, &kinds, rows, n, sizeof *rows);
 	out->rows_max = most;
-	free(rows);
 }
 
 /* ---- origins ---- */
@@ -86,13 +85,12 @@ REPORT_TABLE(origins, ORIGINS, struct origin_share, .title = "time by origin of 
 void report_work_origins(struct report_out *out)
 {
 	const struct gathered *g = out->g;
-	struct origin_share *list;
+	ALLOC_LOCAL struct origin_share *list = NULL;
 	size_t n = origins_find(g->scoped->original, g->originals, g->n_originals,
 				g->options->scope.t0, g->options->scope.t1, !out->page, &list);
 
 	if (out->page ? n > 1 || (n && report_lists_is_alone(g->options)) : n || out->csv)
 		report_table_write(out, &origins, list, n, sizeof *list);
-	free(list);
 }
 
 /* ==== report requests ====
