@@ -529,12 +529,7 @@ struct child {
 	int64_t total;
 };
 
-static int by_total(const void *a, const void *b)
-{
-	const struct child *x = a, *y = b;
-
-	return SORT_BY_2(y->total, x->total, x->node, y->node);
-}
+SORT_ORDER(by_total, struct child, SORT_BY_2(y->total, x->total, x->node, y->node))
 
 /* The places of the nodes of a folded tree: each after its heavier siblings, and its self time
  * after its children. */

@@ -117,11 +117,7 @@ static void note_length(struct functions_walk *w, frame_id f, int64_t ns)
 	w->lengths[w->n_lengths++] = LENGTH_OF(f, ns);
 }
 
-static bool is_shorter(const void *a, const void *b, const void *ctx)
-{
-	(void)ctx;
-	return *(const uint64_t *)a < *(const uint64_t *)b;
-}
+SORT_BEFORE(is_shorter, uint64_t, *x < *y)
 
 /* Find the ranks from the lengths. In steps: returns whether that is done. */
 static bool rank_lengths(struct functions_walk *w, struct budget *budget)

@@ -17,19 +17,10 @@
  *
  * Times are those of nodes. */
 
-static int by_cat_name(const void *a, const void *b)
-{
-	const struct event_cat_share *x = a, *y = b;
+SORT_ORDER(by_cat_name, struct event_cat_share, SORT_BY_1(x->name, y->name))
 
-	return SORT_BY_1(x->name, y->name);
-}
-
-static int heaviest_cat_first(const void *a, const void *b)
-{
-	const struct event_cat_share *x = a, *y = b;
-
-	return SORT_BY_2(y->self, x->self, x->name, y->name);
-}
+SORT_ORDER(heaviest_cat_first, struct event_cat_share,
+	   SORT_BY_2(y->self, x->self, x->name, y->name))
 
 /* Join categories with the same first one. Returns the number of shares with time; 0 also if no
  * slice with time has a category. */
@@ -77,12 +68,7 @@ size_t event_cats_shares(const struct profile *profile, const struct lane *const
  *
  * The self times of a lane by node and labels, as pprof has them. */
 
-static int by_node(const void *a, const void *b)
-{
-	const struct label_parts_row *x = a, *y = b;
-
-	return SORT_BY_2(x->node, y->node, x->set, y->set);
-}
+SORT_ORDER(by_node, struct label_parts_row, SORT_BY_2(x->node, y->node, x->set, y->set))
 
 static size_t join(struct label_parts_row *rows, size_t n)
 {
@@ -140,19 +126,9 @@ struct sums {
 	size_t n;
 };
 
-static int by_value(const void *a, const void *b)
-{
-	const struct label_part *x = a, *y = b;
+SORT_ORDER(by_value, struct label_part, SORT_BY_1(x->value, y->value))
 
-	return SORT_BY_1(x->value, y->value);
-}
-
-static int by_time(const void *a, const void *b)
-{
-	const struct label_part *x = a, *y = b;
-
-	return SORT_BY_2(y->ns, x->ns, x->value, y->value);
-}
+SORT_ORDER(by_time, struct label_part, SORT_BY_2(y->ns, x->ns, x->value, y->value))
 
 /* Sort the parts, and add up those with one value. */
 static void join_share(struct sums *sums)
@@ -333,12 +309,8 @@ static bool counts(const struct profile *p, const struct lane *lane,
 					   : lane->kind == LANE_SAMPLES && lane_has_times(lane));
 }
 
-static int heaviest_origin(const void *a, const void *b)
-{
-	const struct origin_share *x = a, *y = b;
-
-	return SORT_BY_3(y->self, x->self, x->url, y->url, x->origin, y->origin);
-}
+SORT_ORDER(heaviest_origin, struct origin_share,
+	   SORT_BY_3(y->self, x->self, x->url, y->url, x->origin, y->origin))
 
 size_t origins_find(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes,
 		    int64_t t0, int64_t t1, bool is_by_url, struct origin_share **out)

@@ -53,13 +53,8 @@ static void divide(struct line_times *times, const struct frame *frames, frame_i
 	}
 }
 
-static bool is_tick_before(const void *a, const void *b, const void *ctx)
-{
-	const struct line_ticks *x = a, *y = b;
-
-	(void)ctx;
-	return x->node != y->node ? x->node < y->node : x->line < y->line;
-}
+SORT_BEFORE(is_tick_before, struct line_ticks,
+	    x->node != y->node ? x->node < y->node : x->line < y->line)
 
 struct line_ticks *line_times_ticks(const struct lane *lane)
 {
@@ -104,14 +99,9 @@ void line_times_add(struct line_times *times, const struct profile *profile,
 
 /* ---- the list ---- */
 
-static bool is_before(const void *a, const void *b, const void *ctx)
-{
-	const struct line_time *x = a, *y = b;
-
-	(void)ctx;
-	return SORT_BY_5(x->url, y->url, x->line, y->line, x->is_whole, y->is_whole, x->frame,
-			 y->frame, y->ns, x->ns) < 0;
-}
+SORT_BEFORE(is_before, struct line_time,
+	    SORT_BY_5(x->url, y->url, x->line, y->line, x->is_whole, y->is_whole, x->frame,
+		      y->frame, y->ns, x->ns) < 0)
 
 static void add_whole(struct line_times *times, const struct frame *frames, frame_id frame)
 {

@@ -31,12 +31,8 @@ static struct share share_of(const struct totals *t, frame_id id, enum summary_b
 			       name != 0, t->frame_self[id], 1 };
 }
 
-static int heaviest_share(const void *a, const void *b)
-{
-	const struct share *x = a, *y = b;
-
-	return SORT_BY_3(y->self, x->self, y->is_named, x->is_named, x->name, y->name);
-}
+SORT_ORDER(heaviest_share, struct share,
+	   SORT_BY_3(y->self, x->self, y->is_named, x->is_named, x->name, y->name))
 
 size_t summary_shares(const struct totals *t, enum summary_by by, struct share **out)
 {
@@ -281,13 +277,9 @@ size_t summary_stretches(const struct summary_range *range, bool is_busy, size_t
 
 /* ---- hot lines ---- */
 
-static int hottest_first(const void *a, const void *b)
-{
-	const struct hot_line *x = a, *y = b;
-
-	return SORT_BY_4(y->about_ns, x->about_ns, y->ticks, x->ticks, x->frame, y->frame, x->line,
-			 y->line);
-}
+SORT_ORDER(hottest_first, struct hot_line,
+	   SORT_BY_4(y->about_ns, x->about_ns, y->ticks, x->ticks, x->frame, y->frame, x->line,
+		     y->line))
 
 size_t summary_lines(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes,
 		     int64_t t0, int64_t t1, struct hot_line **out)

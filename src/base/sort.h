@@ -27,6 +27,26 @@ size_t sort_search(const void *items, size_t n, size_t size, sort_before *before
 #define SORT_BY_4(a, b, ...) ((a) != (b) ? ((a) < (b) ? -1 : 1) : SORT_BY_3(__VA_ARGS__))
 #define SORT_BY_5(a, b, ...) ((a) != (b) ? ((a) < (b) ? -1 : 1) : SORT_BY_4(__VA_ARGS__))
 
+/* Define a function that compares two items of `type` for qsort(): `order` is below 0 if the one
+ * that x points to must stand before that of y. */
+#define SORT_ORDER(name, type, order)                                                              \
+	static int name(const void *a_, const void *b_)                                            \
+	{                                                                                          \
+		const type *x = a_, *y = b_;                                                       \
+                                                                                                   \
+		return order;                                                                      \
+	}
+
+/* The same for a sort_before without a context: whether x must stand before y. */
+#define SORT_BEFORE(name, type, is_before)                                                         \
+	static bool name(const void *a_, const void *b_, const void *ctx)                          \
+	{                                                                                          \
+		const type *x = a_, *y = b_;                                                       \
+                                                                                                   \
+		(void)ctx;                                                                         \
+		return is_before;                                                                  \
+	}
+
 /* Make the index `lo` the first one up to `hi` for which `is_before`, an expression of the index
  * `mid`, is false. All indices from it on must be so. */
 #define SORT_BISECT(lo, hi, mid, is_before)                                                        \

@@ -590,19 +590,9 @@ static void add_frame(struct groups *g, frame_id f, int64_t ns)
 	}
 }
 
-static int by_time(const void *a, const void *b)
-{
-	const struct group *x = a, *y = b;
+SORT_ORDER(by_time, struct group, SORT_BY_2(y->ns, x->ns, x->key, y->key))
 
-	return SORT_BY_2(y->ns, x->ns, x->key, y->key);
-}
-
-static int by_key(const void *a, const void *b)
-{
-	const struct group *x = a, *y = b;
-
-	return SORT_BY_1(x->key, y->key);
-}
+SORT_ORDER(by_key, struct group, SORT_BY_1(x->key, y->key))
 
 static void add_text(struct legend *legend, const char *name, enum role role, double share)
 {

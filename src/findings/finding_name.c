@@ -7,6 +7,7 @@
 
 #include "findings/finding_name.h"
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "findings/findings.h"
 
@@ -383,12 +384,7 @@ static bool finding_source_line(struct str text, const struct finding_source_par
 	return n > 0;
 }
 
-static int by_column_down(const void *a, const void *b)
-{
-	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-
-	return (x < y) - (x > y);
-}
+SORT_ORDER(by_column_down, int32_t, SORT_BY_1(*y, *x))
 
 /* The part of a line that is code of `function`, as far as frames of the profile tell. The caller
  * frees `others`. */
@@ -453,12 +449,7 @@ static bool finding_source_calls(struct finding_window *w, frame_id function, in
 
 /* ---- the hottest line ---- */
 
-static int by_line(const void *a, const void *b)
-{
-	const struct line_ticks *x = a, *y = b;
-
-	return x->line < y->line ? -1 : x->line > y->line;
-}
+SORT_ORDER(by_line, struct line_ticks, SORT_BY_1(x->line, y->line))
 
 /* The own function that begins at a line of the file of another one; FRAME_NONE: none. */
 static frame_id function_at(const struct charge *c, frame_id other, int32_t line)

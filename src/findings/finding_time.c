@@ -10,6 +10,7 @@
 
 #include "findings/finding_time.h"
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "findings/finding_name.h"
 #include "model/profile.h"
@@ -447,12 +448,7 @@ static void finding_period_add(struct finding_periods *p, const struct charge_sa
 	r->ns += s->t1 - s->t0;
 }
 
-static int by_length(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
+SORT_ORDER(by_length, int64_t, SORT_BY_1(*x, *y))
 
 /* Whether a distance is about 1 to BEATS_MAX intervals. */
 static bool is_regular(int64_t distance, int64_t interval)

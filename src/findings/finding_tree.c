@@ -253,13 +253,8 @@ struct candidate {
 	bool has_more;   /* it calls another one, too */
 };
 
-static bool is_smaller(const void *a, const void *b, const void *ctx)
-{
-	const struct candidate *x = a, *y = b;
-
-	(void)ctx;
-	return x->total != y->total ? x->total < y->total : x->rows > y->rows;
-}
+SORT_BEFORE(is_smaller, struct candidate,
+	    x->total != y->total ? x->total < y->total : x->rows > y->rows)
 
 static size_t find_candidates(struct finding_window *w, struct candidate **list)
 {

@@ -5,6 +5,7 @@
 #include "model/frame.h"
 
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -322,12 +323,7 @@ frame_id frame_table_add(struct frame_table *table, const struct frame *frame)
 	return table->n++;
 }
 
-static int by_id(const void *a, const void *b)
-{
-	frame_id x = *(const frame_id *)a, y = *(const frame_id *)b;
-
-	return x < y ? -1 : x > y;
-}
+SORT_ORDER(by_id, frame_id, SORT_BY_1(*x, *y))
 
 frame_id *frame_ranks(const frame_id *frame, uint32_t n, frame_id *rank, uint32_t *n_ranks)
 {

@@ -168,12 +168,7 @@ static void search(struct marks *m, const struct slice_inner_part *part, int64_t
 
 /* ---- the result ---- */
 
-static int by_node(const void *a, const void *b)
-{
-	const struct slice_stretch *x = a, *y = b;
-
-	return SORT_BY_2(x->node, y->node, x->t0, y->t0);
-}
+SORT_ORDER(by_node, struct slice_stretch, SORT_BY_2(x->node, y->node, x->t0, y->t0))
 
 /* Unite stretches of one node that overlap, where it has callers on several lanes. */
 static void unite(struct slice_stretches *list)
@@ -313,12 +308,7 @@ static void add_lane(const struct slice_union_part *p, struct pieces *to)
 	}
 }
 
-static int by_start(const void *a, const void *b)
-{
-	const struct piece *x = a, *y = b;
-
-	return x->t0 < y->t0 ? -1 : x->t0 > y->t0;
-}
+SORT_ORDER(by_start, struct piece, SORT_BY_1(x->t0, y->t0))
 
 static void merge(struct pieces *all)
 {

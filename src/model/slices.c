@@ -25,12 +25,7 @@ void slice_time_add(struct slice_stretches *to, const struct slice_stretch *stre
 	to->longest = ns > to->longest ? ns : to->longest;
 }
 
-static int compare(const void *a, const void *b)
-{
-	const struct slice_stretch *x = a, *y = b;
-
-	return SORT_BY_3(x->t0, y->t0, x->node, y->node, x->t1, y->t1);
-}
+SORT_ORDER(compare, struct slice_stretch, SORT_BY_3(x->t0, y->t0, x->node, y->node, x->t1, y->t1))
 
 void slice_time_sort(struct slice_stretches *list)
 {
@@ -250,12 +245,7 @@ int64_t slice_end_offset(const struct slices *s, size_t k)
 
 /* ---- hits ---- */
 
-static int compare_hits(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
+SORT_ORDER(compare_hits, uint64_t, SORT_BY_1(*x, *y))
 
 static bool has_hit(const struct event_hits *hits, uint32_t input, int64_t offset)
 {

@@ -97,12 +97,8 @@ struct item {
 	uint32_t rank, i;
 };
 
-static int compare(const void *a, const void *b)
-{
-	const struct item *x = a, *y = b;
-
-	return SORT_BY_4(x->from, y->from, x->rank, y->rank, y->t1, x->t1, x->i, y->i);
-}
+SORT_ORDER(compare, struct item,
+	   SORT_BY_4(x->from, y->from, x->rank, y->rank, y->t1, x->t1, x->i, y->i))
 
 struct layers {
 	int64_t until[TRACK_BUILDER_LAYERS]; /* the end of what is on the layer */

@@ -16,6 +16,7 @@
 #include "base/intern.h"
 #include "base/json/json_read.h"
 #include "base/json/outline.h"
+#include "base/sort.h"
 #include "base/units.h"
 #include "model/build/builder.h"
 #include "model/build/cpu_builder.h"
@@ -265,12 +266,7 @@ static bool add_samples(struct adding *a, uint32_t at)
 
 /* ---- lanes ---- */
 
-static int by_start(const void *a, const void *b)
-{
-	const struct stretch *x = a, *y = b;
-
-	return (x->from > y->from) - (x->from < y->from);
-}
+SORT_ORDER(by_start, struct stretch, SORT_BY_1(x->from, y->from))
 
 /* Between two chunks of a series there may be a pause. The last sample before it, and then also the
  * last one of all, lasts as long as those of its chunk on average. */

@@ -110,12 +110,7 @@ struct timed {
 	size_t at;
 };
 
-static int by_time(const void *a, const void *b)
-{
-	const struct timed *x = a, *y = b;
-
-	return SORT_BY_2(x->t, y->t, x->at, y->at);
-}
+SORT_ORDER(by_time, struct timed, SORT_BY_2(x->t, y->t, x->at, y->at))
 
 size_t stack_lane_sort(struct stack_lane *l, bool may_be_equal)
 {

@@ -556,16 +556,11 @@ static bool is_same_thread(const struct chunk_file *a, const struct chunk_file *
 	return a->pid == b->pid && a->tid == b->tid && a->begun_ms == b->begun_ms;
 }
 
-static bool is_before(const void *a, const void *b, const void *ctx)
-{
-	const struct chunk_file *x = a, *y = b;
-
-	(void)ctx;
-	return x->begun_ms != y->begun_ms ? x->begun_ms < y->begun_ms
-		: x->pid != y->pid        ? x->pid < y->pid
-		: x->tid != y->tid        ? x->tid < y->tid
-					  : x->number < y->number;
-}
+SORT_BEFORE(is_before, struct chunk_file,
+	    x->begun_ms != y->begun_ms ? x->begun_ms < y->begun_ms
+		    : x->pid != y->pid ? x->pid < y->pid
+		    : x->tid != y->tid ? x->tid < y->tid
+				       : x->number < y->number)
 
 /* folder: `chunks` or `requests`. */
 static bool read_chunk(const struct run_chunks *s, const char *folder,

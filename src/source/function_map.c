@@ -114,13 +114,7 @@ static struct stretch *add(struct function_list *to)
 	return &to->list[to->n++];
 }
 
-static bool stretch_before(const void *a, const void *b, const void *ctx)
-{
-	const struct stretch *x = a, *y = b;
-
-	(void)ctx;
-	return x->t0 != y->t0 ? x->t0 < y->t0 : x->t1 > y->t1;
-}
+SORT_BEFORE(stretch_before, struct stretch, x->t0 != y->t0 ? x->t0 < y->t0 : x->t1 > y->t1)
 
 /* Put the stretches in order, and find those around each. */
 static void finish(struct function_list *to)

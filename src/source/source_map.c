@@ -284,11 +284,7 @@ static bool is_unordered(const struct mappings *m, uint32_t line)
 	return low < m->n_unordered && m->unordered[low] == line;
 }
 
-static bool column_before(const void *a, const void *b, const void *ctx)
-{
-	(void)ctx;
-	return ((const struct mapping *)a)->column < ((const struct mapping *)b)->column;
-}
+SORT_BEFORE(column_before, struct mapping, x->column < y->column)
 
 /* Keep the segments of the line by column; those of one column stay in the order of the text. */
 static void order_line(struct mappings *m, uint32_t line)
@@ -636,13 +632,8 @@ static void add_map(struct reading *r, const struct members *m, const struct sec
 		add_sections(r, m->sections, place);
 }
 
-static bool part_before(const void *a, const void *b, const void *ctx)
-{
-	const struct source_map_part *x = a, *y = b;
-
-	(void)ctx;
-	return x->line != y->line ? x->line < y->line : x->column < y->column;
-}
+SORT_BEFORE(part_before, struct source_map_part,
+	    x->line != y->line ? x->line < y->line : x->column < y->column)
 
 /* ---- reading ---- */
 

@@ -39,11 +39,7 @@ static uint64_t id_of(const struct profile *profile, frame_id frame, bool has_pl
 	return same_frames_hash(profile, profile_frame(profile, frame), has_place);
 }
 
-static bool id_before(const void *a, const void *b, const void *ctx)
-{
-	(void)ctx;
-	return *(const uint64_t *)a < *(const uint64_t *)b;
-}
+SORT_BEFORE(id_before, uint64_t, *x < *y)
 
 void same_frames_take(const struct profile *profile, const uint8_t *is, struct same_frames *same)
 {

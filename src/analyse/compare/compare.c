@@ -24,12 +24,7 @@
  *
  * The order of rows is complete, so that it depends on nothing but the input. */
 
-static int compare_numbers(const void *x, const void *y)
-{
-	double a = *(const double *)x, b = *(const double *)y;
-
-	return a < b ? -1 : a > b;
-}
+SORT_ORDER(compare_numbers, double, SORT_BY_1(*x, *y))
 
 double compare_stats_median(const double *values, uint32_t n)
 {

@@ -396,12 +396,7 @@ static void collect_votes(const struct pairing *w, struct moves *moves)
 	hash_table_done(&in_b);
 }
 
-static int compare_moves(const void *x, const void *y)
-{
-	const struct move *a = x, *b = y;
-
-	return SORT_BY_2(b->n_votes, a->n_votes, b->n_equal, a->n_equal);
-}
+SORT_ORDER(compare_moves, struct move, SORT_BY_2(y->n_votes, x->n_votes, y->n_equal, x->n_equal))
 
 /* Where a file could go: a claim is the other file, or SEVERAL. */
 #define SEVERAL (UINT32_MAX - 1)
@@ -773,13 +768,9 @@ static int compare_keys(const struct entry *a, const struct entry *b)
 	return SORT_BY_2(a->file, b->file, a->name, b->name);
 }
 
-static int compare_entries(const void *x, const void *y)
-{
-	const struct entry *a = x, *b = y;
-
-	return SORT_BY_5(a->file, b->file, a->name, b->name, a->line, b->line, a->column, b->column,
-			 a->frame, b->frame);
-}
+SORT_ORDER(compare_entries, struct entry,
+	   SORT_BY_5(x->file, y->file, x->name, y->name, x->line, y->line, x->column, y->column,
+		     x->frame, y->frame))
 
 static void add_entry(struct matching *m, frame_id frame, bool is_new)
 {

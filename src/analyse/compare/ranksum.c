@@ -27,13 +27,7 @@ struct ranks {
 	double ties; /* the sum of t^3 - t over all groups of t equal values */
 };
 
-static bool is_below(const void *a, const void *b, const void *ctx)
-{
-	const struct value *x = a, *y = b;
-
-	(void)ctx;
-	return x->value < y->value;
-}
+SORT_BEFORE(is_below, struct value, x->value < y->value)
 
 static void set_ranks(struct ranks *ranks)
 {
@@ -159,13 +153,7 @@ struct ranked_p {
 	size_t index;
 };
 
-static bool is_less(const void *a, const void *b, const void *ctx)
-{
-	const struct ranked_p *x = a, *y = b;
-
-	(void)ctx;
-	return x->p < y->p;
-}
+SORT_BEFORE(is_less, struct ranked_p, x->p < y->p)
 
 /* The values from the least, with where they came from. The caller frees them. */
 static struct ranked_p *sorted(const double *p, size_t n)

@@ -140,11 +140,7 @@ static void place_children(void *ctx, size_t from, size_t end)
 										   tree->total[i] };
 }
 
-static bool is_heavier(const void *a, const void *b, const void *ctx)
-{
-	(void)ctx;
-	return ((const struct item *)a)->total > ((const struct item *)b)->total;
-}
+SORT_BEFORE(is_heavier, struct item, x->total > y->total)
 
 /* Returns the number of comparisons. */
 static uint32_t sort_few(struct item *items, uint32_t n)

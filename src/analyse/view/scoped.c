@@ -7,6 +7,7 @@
 
 #include "analyse/scope.h"
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "model/blocks.h"
 #include "model/profile.h"
 
@@ -57,12 +58,7 @@ static void needed_add(struct needed *set, node_id node)
 	}
 }
 
-static int by_node(const void *a, const void *b)
-{
-	node_id x = *(const node_id *)a, y = *(const node_id *)b;
-
-	return x < y ? -1 : x > y;
-}
+SORT_ORDER(by_node, node_id, SORT_BY_1(*x, *y))
 
 static const struct view_source *source_of(const struct scoped_lane *w)
 {

@@ -134,13 +134,9 @@ struct key {
 	int64_t of, t0;
 };
 
-static int by_key(const void *a, const void *b)
-{
-	const struct key *x = a, *y = b;
-
-	return SORT_BY_5(x->clock, y->clock, x->of, y->of, x->t0, y->t0, x->input, y->input,
-			 x->lane, y->lane);
-}
+SORT_ORDER(by_key, struct key,
+	   SORT_BY_5(x->clock, y->clock, x->of, y->of, x->t0, y->t0, x->input, y->input, x->lane,
+		     y->lane))
 
 /* Lanes of one file, or of one clock. */
 static void unite_files(const struct profile *p, const struct lane_source *sources,
@@ -329,12 +325,7 @@ struct stretch {
 	bool has_date, is_used;
 };
 
-static int by_begin(const void *a, const void *b)
-{
-	const struct stretch *x = a, *y = b;
-
-	return SORT_BY_2(y->is_used, x->is_used, x->t0, y->t0);
-}
+SORT_ORDER(by_begin, struct stretch, SORT_BY_2(y->is_used, x->is_used, x->t0, y->t0))
 
 /* Write the groups, in the order of their begin, and return their number. */
 static uint32_t find_stretches(const struct clocks *c, struct stretch *out)

@@ -291,12 +291,7 @@ static uint32_t find_key(struct builder *b, struct str key)
 	return labels->n_keys++;
 }
 
-static int by_key(const void *a, const void *b)
-{
-	const struct label *x = a, *y = b;
-
-	return SORT_BY_3(x->key, y->key, x->value, y->value, x->form, y->form);
-}
+SORT_ORDER(by_key, struct label, SORT_BY_3(x->key, y->key, x->value, y->value, x->form, y->form))
 
 /* Leave out labels that are there twice. Returns how many are left. */
 static size_t drop_equal(struct label *list, size_t n)

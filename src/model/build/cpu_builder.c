@@ -246,12 +246,8 @@ static size_t find(struct cpu_lines *lines, uint32_t slot, int32_t line, int32_t
 	return lines->n++;
 }
 
-static int by_place(const void *a, const void *b)
-{
-	const struct cpu_line *x = a, *y = b;
-
-	return SORT_BY_3(x->slot, y->slot, x->line, y->line, x->column, y->column);
-}
+SORT_ORDER(by_place, struct cpu_line,
+	   SORT_BY_3(x->slot, y->slot, x->line, y->line, x->column, y->column))
 
 /* Sort the positions. A second call does nothing. Slots are mostly small numbers: each gets its
  * part of a new array, and only the parts are sorted. */

@@ -79,12 +79,7 @@ static int64_t cpu_hits_to_samples(struct cpu_raw *raw, uint32_t root)
 
 /* ---- sums of nodes with labels ---- */
 
-static int by_node(const void *a, const void *b)
-{
-	const struct raw_label_sum *x = a, *y = b;
-
-	return SORT_BY_2(x->node, y->node, x->set, y->set);
-}
+SORT_ORDER(by_node, struct raw_label_sum, SORT_BY_2(x->node, y->node, x->set, y->set))
 
 /* Sort the sums, and add up those of one node and set. */
 static void join_label_sums(struct cpu_raw *raw)

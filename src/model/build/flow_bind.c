@@ -60,12 +60,8 @@ struct owned {
 	int64_t pid, tid;
 };
 
-static int by_owner(const void *a, const void *b)
-{
-	const struct owned *x = a, *y = b;
-
-	return SORT_BY_4(x->pid, y->pid, x->tid, y->tid, x->input, y->input, x->lane, y->lane);
-}
+SORT_ORDER(by_owner, struct owned,
+	   SORT_BY_4(x->pid, y->pid, x->tid, y->tid, x->input, y->input, x->lane, y->lane))
 
 struct binding {
 	const struct profile *profile;
@@ -157,19 +153,10 @@ struct key {
 	uint32_t kind;
 };
 
-static int by_flow(const void *a, const void *b)
-{
-	const struct key *x = a, *y = b;
+SORT_ORDER(by_flow, struct key,
+	   SORT_BY_4(x->flow, y->flow, x->t, y->t, x->kind, y->kind, x->at, y->at))
 
-	return SORT_BY_4(x->flow, y->flow, x->t, y->t, x->kind, y->kind, x->at, y->at);
-}
-
-static int by_number(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
+SORT_ORDER(by_number, uint64_t, SORT_BY_1(*x, *y))
 
 /* The number of flows before `flow` of which no point was kept. *at: position in left_flows, which
  * is sorted. */
@@ -249,12 +236,8 @@ struct flow_place {
 	int depth;
 };
 
-static int by_place(const void *a, const void *b)
-{
-	const struct flow_place *x = a, *y = b;
-
-	return SORT_BY_4(x->lane, y->lane, x->t, y->t, x->depth, y->depth, x->at, y->at);
-}
+SORT_ORDER(by_place, struct flow_place,
+	   SORT_BY_4(x->lane, y->lane, x->t, y->t, x->depth, y->depth, x->at, y->at))
 
 void flow_bind_index(struct profile *p)
 {
@@ -331,12 +314,7 @@ void flow_bind_links(struct profile *p)
  *
  * Finds the slices of requests, and makes a flow to each from the slice that sent it. */
 
-static int by_offset(const void *a, const void *b)
-{
-	const struct request *x = a, *y = b;
-
-	return SORT_BY_2(x->input, y->input, x->offset, y->offset);
-}
+SORT_ORDER(by_offset, struct request, SORT_BY_2(x->input, y->input, x->offset, y->offset))
 
 /* The innermost slice that sent a request. False: there is none. */
 static bool find_sender(const struct profile *p, const struct request *r, struct flow_point *out)

@@ -312,12 +312,7 @@ struct pair {
 	size_t at;
 };
 
-static int by_time(const void *a, const void *b)
-{
-	const struct pair *x = a, *y = b;
-
-	return SORT_BY_2(x->t, y->t, x->at, y->at);
-}
+SORT_ORDER(by_time, struct pair, SORT_BY_2(x->t, y->t, x->at, y->at))
 
 /* Rule 2. V8 swaps neighbours, so insertion moves little. If it has to move much, all samples are
  * sorted. */

@@ -317,12 +317,7 @@ static struct slice_time *time_of(struct lane *lane)
 	return lane->slice_time;
 }
 
-static int by_depth(const void *x, const void *y)
-{
-	const struct track_cover *a = x, *b = y;
-
-	return SORT_BY_2(a->depth, b->depth, a->t0, b->t0);
-}
+SORT_ORDER(by_depth, struct track_cover, SORT_BY_2(x->depth, y->depth, x->t0, y->t0))
 
 /* Sort, and unite those of one depth that overlap or touch. Returns their number. */
 static size_t unite_covers(struct track_cover *list, size_t n)

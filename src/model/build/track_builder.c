@@ -32,11 +32,7 @@ struct value {
 	double value;
 };
 
-static bool is_earlier(const void *a, const void *b, const void *ctx)
-{
-	(void)ctx;
-	return ((const struct value *)a)->t < ((const struct value *)b)->t;
-}
+SORT_BEFORE(is_earlier, struct value, x->t < y->t)
 
 /* Stable: of several values at one time the last one holds. */
 static void sort_series(struct raw_series *s)
@@ -132,12 +128,7 @@ struct size {
 	uint32_t track;
 };
 
-static int larger_first(const void *a, const void *b)
-{
-	const struct size *x = a, *y = b;
-
-	return SORT_BY_2(y->n, x->n, x->track, y->track);
-}
+SORT_ORDER(larger_first, struct size, SORT_BY_2(y->n, x->n, x->track, y->track))
 
 /* Sort the tracks by size. Returns the number of all slices. */
 static size_t order_tracks(const struct tracks *t, uint32_t *order)

@@ -581,12 +581,7 @@ struct start {
 	uint32_t group;
 };
 
-static int by_start(const void *a, const void *b)
-{
-	const struct start *x = a, *y = b;
-
-	return SORT_BY_2(x->t0, y->t0, x->group, y->group);
-}
+SORT_ORDER(by_start, struct start, SORT_BY_2(x->t0, y->t0, x->group, y->group))
 
 /* Number the groups of sorted slices from 0 on. Returns their number. */
 static uint32_t count_groups(struct raw_track *track)

@@ -134,12 +134,8 @@ static bool may_be_of_bun(struct builder *b)
 	return true;
 }
 
-static int by_name_and_line(const void *x, const void *y)
-{
-	const struct raw_frame *a = x, *b = y;
-
-	return SORT_BY_3(a->url, b->url, a->name, b->name, a->line, b->line);
-}
+SORT_ORDER(by_name_and_line, struct raw_frame,
+	   SORT_BY_3(x->url, y->url, x->name, y->name, x->line, y->line))
 
 /* Bun up to 1.3.9 gave functions the lines of their samples. Other programs have few functions of
  * one name in a file. */

@@ -55,17 +55,9 @@ static int64_t add_clamped(int64_t a, int64_t b)
 	return a > PROFILE_TIME_MAX - b ? PROFILE_TIME_MAX : a + b;
 }
 
-static bool by_slot(const void *a, const void *b, const void *ctx)
-{
-	(void)ctx;
-	return ((const struct sized *)a)->slot < ((const struct sized *)b)->slot;
-}
+SORT_BEFORE(by_slot, struct sized, x->slot < y->slot)
 
-static bool by_ordinal(const void *a, const void *b, const void *ctx)
-{
-	(void)ctx;
-	return ((const struct heap_sample *)a)->ordinal < ((const struct heap_sample *)b)->ordinal;
-}
+SORT_BEFORE(by_ordinal, struct heap_sample, x->ordinal < y->ordinal)
 
 /* The nodes by slot, each slot once. Sizes are clamped so that their sum fits. */
 static void collect_nodes(struct order *o)

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/intern.h"
+#include "base/sort.h"
 #include "base/units.h"
 #include "model/build/cpu_builder.h"
 #include "read/perf/perf_line.h"
@@ -571,12 +572,7 @@ static void perf_thread_count(struct perf_thread *thread, uint32_t node, int64_t
 	*sum = n > most - *sum ? most : *sum + n;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
+SORT_ORDER(by_value, int64_t, SORT_BY_1(*x, *y))
 
 /* The distance of samples in a thread that is busy. The samples are sorted. */
 static int64_t find_interval(const struct perf *r)

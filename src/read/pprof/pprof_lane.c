@@ -558,12 +558,7 @@ static bool add_sample(struct lane_maker *m, size_t i)
 
 /* ---- the lane ---- */
 
-static int by_line(const void *a, const void *b)
-{
-	const struct line_sum *x = a, *y = b;
-
-	return SORT_BY_2(x->node, y->node, x->line, y->line);
-}
+SORT_ORDER(by_line, struct line_sum, SORT_BY_2(x->node, y->node, x->line, y->line))
 
 /* Pass the ticks of lines, each line of a node once. `at`: the builder's number by node. */
 static void pass_lines(struct lane_maker *m, const uint32_t *at)
@@ -667,11 +662,7 @@ static void put_sample(const struct lane_maker *m, const struct pprof_timed *sam
 		cpu_builder_label(b, sample ? sample->set : 0);
 }
 
-static bool is_before(const void *a, const void *b, const void *ctx)
-{
-	(void)ctx;
-	return ((const struct pprof_timed *)a)->end_ns < ((const struct pprof_timed *)b)->end_ns;
-}
+SORT_BEFORE(is_before, struct pprof_timed, x->end_ns < y->end_ns)
 
 /* Sort the samples by "pprof time", and pass those with a length on. Returns false if they reach
  * beyond what a time can be: then those before that were passed on. */

@@ -370,12 +370,8 @@ static void on_begin(struct trace *t, const struct async_event *e)
 }
 
 /* The order in which the builder nests slices: longer ones first. */
-static int by_start(const void *x, const void *y)
-{
-	const struct async_slice *a = x, *b = y;
-
-	return SORT_BY_3(a->t0, b->t0, b->t1, a->t1, a->offset, b->offset);
-}
+SORT_ORDER(by_start, struct async_slice,
+	   SORT_BY_3(x->t0, y->t0, y->t1, x->t1, x->offset, y->offset))
 
 /* Put slice i into the first part where it nests. Returns the number of parts. */
 static uint32_t put_in_part(struct trace *t, size_t i, uint32_t n_parts)
@@ -480,12 +476,8 @@ static void on_end(struct trace *t, const struct async_event *e)
 		flush(t);
 }
 
-static int compare(const void *x, const void *y)
-{
-	const struct async_event *a = x, *b = y;
-
-	return SORT_BY_3(a->group, b->group, a->ts, b->ts, a->offset, b->offset);
-}
+SORT_ORDER(compare, struct async_event,
+	   SORT_BY_3(x->group, y->group, x->ts, y->ts, x->offset, y->offset))
 
 static void finish(struct trace *t)
 {

@@ -377,13 +377,7 @@ bool trace_cpu_event(struct trace *t, const struct trace_event *e)
 
 /* ---- at the end ---- */
 
-static bool stop_before(const void *a, const void *b, const void *ctx)
-{
-	const struct stop *x = a, *y = b;
-
-	(void)ctx;
-	return SORT_BY_3(x->pid, y->pid, x->tid, y->tid, x->ts, y->ts) < 0;
-}
+SORT_BEFORE(stop_before, struct stop, SORT_BY_3(x->pid, y->pid, x->tid, y->tid, x->ts, y->ts) < 0)
 
 /* The first stop of the thread after the start of a profile. The stops are sorted. */
 static bool find_stop(const struct trace_cpu *cpu, const struct cpu_profile *p, int64_t *end)

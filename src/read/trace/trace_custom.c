@@ -225,12 +225,7 @@ bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e)
 
 /* ---- at the end ---- */
 
-static int compare(const void *x, const void *y)
-{
-	const struct track_slice *a = x, *b = y;
-
-	return SORT_BY_3(a->t0, b->t0, b->t1, a->t1, b->offset, a->offset);
-}
+SORT_ORDER(compare, struct track_slice, SORT_BY_3(x->t0, y->t0, y->t1, x->t1, y->offset, x->offset))
 
 /* Entries that nest are one group of slices. An entry that overlaps begins another group. */
 static void pass_track(struct trace *t, struct custom_track *x)

@@ -153,13 +153,7 @@ frame_id trace_initiator_add(struct trace *t, const struct trace_event *e, const
 
 /* ---- at the end ---- */
 
-static bool is_before(const void *a, const void *b, const void *ctx)
-{
-	const struct link *x = a, *y = b;
-
-	(void)ctx;
-	return x->key != y->key ? x->key < y->key : x->t < y->t;
-}
+SORT_BEFORE(is_before, struct link, x->key != y->key ? x->key < y->key : x->t < y->t)
 
 static void add_flow(struct trace *t, const struct link *from, const struct link *to)
 {

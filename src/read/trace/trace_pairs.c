@@ -107,13 +107,9 @@ static int64_t pair_offset(const struct begin_end *e)
 
 #define REPORTED 65536u /* events between two reports of the progress */
 
-static int compare(const void *a, const void *b)
-{
-	const struct begin_end *x = a, *y = b;
-
-	return SORT_BY_2(pair_time(x), pair_time(y), x->what & PAIR_OFFSET_MASK,
-			 y->what & PAIR_OFFSET_MASK);
-}
+SORT_ORDER(compare, struct begin_end,
+	   SORT_BY_2(pair_time(x), pair_time(y), x->what &PAIR_OFFSET_MASK,
+		     y->what &PAIR_OFFSET_MASK))
 
 struct indices {
 	uint32_t *at;
@@ -335,12 +331,7 @@ static void add(struct jobs *jobs, struct job job)
 	jobs->n_events += job.thread ? job.size : 0;
 }
 
-static int larger_first(const void *a, const void *b)
-{
-	const struct job *x = a, *y = b;
-
-	return SORT_BY_2(y->size, x->size, x->number, y->number);
-}
+SORT_ORDER(larger_first, struct job, SORT_BY_2(y->size, x->size, x->number, y->number))
 
 static void work_on(void *ctx)
 {

@@ -8,6 +8,7 @@
 #include "read/trace/trace_peek.h"
 
 #include "base/json/cursor.h"
+#include "base/sort.h"
 #include "read/trace/trace_event.h"
 
 #include <stdlib.h>
@@ -44,12 +45,7 @@ static void add_event(struct trace_peek *g, struct times *times, const struct tr
 	times->t[times->n++] = end;
 }
 
-static int ascending(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
+SORT_ORDER(ascending, int64_t, SORT_BY_1(*x, *y))
 
 static bool median(struct times *times, int64_t *t)
 {

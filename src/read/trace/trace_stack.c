@@ -375,12 +375,8 @@ bool trace_samples_read(void *ctx)
 
 /* ---- at the end ---- */
 
-static int compare(const void *x, const void *y)
-{
-	const struct raw_sample *a = x, *b = y;
-
-	return SORT_BY_4(a->pid, b->pid, a->tid, b->tid, a->ts, b->ts, a->at, b->at);
-}
+SORT_ORDER(compare, struct raw_sample,
+	   SORT_BY_4(x->pid, y->pid, x->tid, y->tid, x->ts, y->ts, x->at, y->at))
 
 /* Read the number before `end`, which follows a colon. Returns the place of the colon; NULL:
  * there is no such number. */

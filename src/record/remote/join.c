@@ -271,13 +271,7 @@ static void read_ticks(struct chunk *s)
 
 /* ---- samples ---- */
 
-static bool is_before(const void *a, const void *b, const void *ctx)
-{
-	const struct chunk_sample *x = a, *y = b;
-
-	(void)ctx;
-	return x->time_us < y->time_us;
-}
+SORT_BEFORE(is_before, struct chunk_sample, x->time_us < y->time_us)
 
 static bool add_sample(struct chunk *s, int64_t id, int64_t us)
 {

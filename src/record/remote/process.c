@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/sort.h"
 #include "base/str.h"
 
 #include <ctype.h>
@@ -625,12 +626,7 @@ const char *process_refusal(const char *proc, const struct process *process)
 
 /* ---- all of them ---- */
 
-static int compare_pids(const void *a, const void *b)
-{
-	pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
-
-	return (x > y) - (x < y);
-}
+SORT_ORDER(compare_pids, pid_t, SORT_BY_1(*x, *y))
 
 size_t process_list(const char *proc, pid_t **pids)
 {

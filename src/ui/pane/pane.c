@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/sort.h"
 #include "draw/table/table.h"
 #include "ui/chart/select.h"
 #include "ui/pane/panes.h"
@@ -45,12 +46,7 @@ static uint64_t path_of(struct pane_paths *paths, const struct pane_kept *kept,
 	return paths->hash[depth];
 }
 
-static int by_value(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
+SORT_ORDER(by_value, uint64_t, SORT_BY_1(*x, *y))
 
 /* Note which rows are open, and where the cursor is. */
 static void remember(struct pane_kept *kept, const struct rows *rows, size_t cursor)

@@ -140,12 +140,8 @@ static void say(struct source_page *p, const char *text, int cols, bool is_head)
 	lines_add(&p->notes, text, strlen(text), cols, 2, is_head);
 }
 
-static int by_time(const void *a, const void *b)
-{
-	const struct source_hot *x = a, *y = b;
-
-	return SORT_BY_2(y->ns + y->whole_ns, x->ns + x->whole_ns, x->line, y->line);
-}
+SORT_ORDER(by_time, struct source_hot,
+	   SORT_BY_2(y->ns + y->whole_ns, x->ns + x->whole_ns, x->line, y->line))
 
 /* List lines, the hottest first. heading: NULL if there is none. */
 static void list_lines(const struct app *app, struct source_page *p, struct source_hot *list,

@@ -469,12 +469,7 @@ static int64_t size_of(const struct changed *c)
 }
 
 /* The largest change first; equal ones by the numbers of the functions. */
-static int compare(const void *a, const void *b)
-{
-	const struct changed *x = a, *y = b;
-
-	return SORT_BY_2(size_of(y), size_of(x), x->frame, y->frame);
-}
+SORT_ORDER(compare, struct changed, SORT_BY_2(size_of(y), size_of(x), x->frame, y->frame))
 
 static void add(struct page_text *p, struct buf *line)
 {

@@ -365,12 +365,7 @@ struct merged {
 };
 
 /* The heaviest one comes last. */
-static int by_total(const void *a, const void *b)
-{
-	const struct waiting_box *x = a, *y = b;
-
-	return SORT_BY_2(x->total, y->total, y->node, x->node);
-}
+SORT_ORDER(by_total, struct waiting_box, SORT_BY_2(x->total, y->total, y->node, x->node))
 
 static bool is_idle_node(const struct merged *m, node_id node)
 {

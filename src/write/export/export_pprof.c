@@ -298,12 +298,7 @@ static void add_lines(struct pprof_out *o, const struct line_ticks *ticks, size_
 	}
 }
 
-static int by_node(const void *a, const void *b)
-{
-	const struct line_ticks *x = a, *y = b;
-
-	return SORT_BY_2(x->node, y->node, x->line, y->line);
-}
+SORT_ORDER(by_node, struct line_ticks, SORT_BY_2(x->node, y->node, x->line, y->line))
 
 /* The ticks by node of the view, owned by the caller; *n 0: they are not known for the scope. */
 static struct line_ticks *sorted_ticks(const struct pprof_out *o, size_t *n)

@@ -585,12 +585,7 @@ struct seen {
 	uint32_t lane;
 };
 
-static int by_place(const void *a, const void *b)
-{
-	const struct seen *x = a, *y = b;
-
-	return SORT_BY_3(x->pid, y->pid, x->tid, y->tid, x->lane, y->lane);
-}
+SORT_ORDER(by_place, struct seen, SORT_BY_3(x->pid, y->pid, x->tid, y->tid, x->lane, y->lane))
 
 /* Name each process and each thread once, after its first lane. */
 static void add_names(struct trace_out *o)

@@ -373,19 +373,10 @@ static void keep(struct messages *m, const struct message *message)
 	m->list[m->n++].n = 1;
 }
 
-static bool is_before_by_words(const void *a, const void *b, const void *ctx)
-{
-	const struct message *x = a, *y = b;
+SORT_BEFORE(is_before_by_words, struct message,
+	    x->text != y->text ? x->text < y->text : strcmp(x->what, y->what) < 0)
 
-	(void)ctx;
-	return x->text != y->text ? x->text < y->text : strcmp(x->what, y->what) < 0;
-}
-
-static bool is_before_by_order(const void *a, const void *b, const void *ctx)
-{
-	(void)ctx;
-	return ((const struct message *)a)->order < ((const struct message *)b)->order;
-}
+SORT_BEFORE(is_before_by_order, struct message, x->order < y->order)
 
 static void add_message(struct buf *out, const struct profile *p, const struct message *message)
 {
@@ -748,12 +739,7 @@ struct slice_row {
 	char count[UNITS_MAX + 4]; /* of slices that begin in the range, also of joined lanes */
 };
 
-static int page_first(const void *a, const void *b)
-{
-	const struct slice_row *x = a, *y = b;
-
-	return lane_page_compare(x->lane, x->busy, y->lane, y->busy);
-}
+SORT_ORDER(page_first, struct slice_row, lane_page_compare(x->lane, x->busy, y->lane, y->busy))
 
 /* The number of slices that begin in [t0, t1). The last instant of the profile belongs to the range
  * that ends there. */

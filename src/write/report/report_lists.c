@@ -9,6 +9,7 @@
 #include "analyse/rows/rows_walk.h"
 #include "analyse/summary.h"
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "model/profile.h"
 #include "model/source_text.h"
@@ -794,12 +795,7 @@ static struct lane_row measure_lane(const struct gathered *g, const struct lane 
 	return row;
 }
 
-static int page_first(const void *a, const void *b)
-{
-	const struct lane_row *x = a, *y = b;
-
-	return lane_page_compare(x->lane, x->sampled, y->lane, y->sampled);
-}
+SORT_ORDER(page_first, struct lane_row, lane_page_compare(x->lane, x->sampled, y->lane, y->sampled))
 
 /* The first of joined lanes has the times of all. Only those of samples have a number of samples:
  * how many leaves slices keep depends on how much of the file is loaded. */
