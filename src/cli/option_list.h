@@ -143,7 +143,7 @@ OPTION(FLAG, bool, has_workers, 0, 0, "all", NULL,
 OPTION(FLAG, bool, is_tree, 0, 0, "tree", NULL,
 	"attach, live, watch: record the processes that it has started, too")
 OPTION(FLAG, bool, has_requests, 0, 0, "requests", NULL,
-	"attach, run: also record what a Node.js process serves and calls, and whose CPU it is")
+	"attach, live, run, watch: record also what Node.js serves and calls, and whose CPU it is")
 OPTION(FLAG, bool, has_sockets, 0, 0, "sockets", NULL,
 	"the same, and waits on connections of databases")
 OPTION(FLAG, bool, has_jobs, 0, 0, "files", NULL,

@@ -13,7 +13,6 @@
 #include "record/recording.h"
 #include "record/remote/join.h"
 #include "record/remote/record.h"
-#include "record/request_trace.h"
 
 #include <errno.h>
 #include <poll.h>

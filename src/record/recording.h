@@ -12,6 +12,7 @@
 #include "cli/run.h"
 #include "record/remote/guard.h"
 #include "record/remote/record.h"
+#include "record/request_trace.h"
 
 #include <signal.h>
 #include <stdbool.h>

@@ -560,8 +560,26 @@ struct out {
 	struct json_writer w;
 	struct sink *sink;
 	const struct request_source *source;
+	struct request_range range;
 	struct buf name, id, owner;
 };
+
+/* Cut [t0, t1) to the range. False: nothing of it is there. */
+static bool cut(const struct out *o, int64_t *t0, int64_t *t1)
+{
+	if (*t1 < o->range.t0 || *t0 >= o->range.t1)
+		return false;
+	*t0 = *t0 < o->range.t0 ? o->range.t0 : *t0;
+	*t1 = *t1 > o->range.t1 ? o->range.t1 : *t1;
+	return true;
+}
+
+/* How much of what lay unread before `end` is in [from, to). */
+static int64_t cut_unread(int64_t unread, int64_t end, int64_t from, int64_t to)
+{
+	unread -= end - to;
+	return unread < to - from ? unread : to - from;
+}
 
 static void set_id(const struct out *o, char letter, int64_t id, struct buf *to)
 {
@@ -604,41 +622,38 @@ static void set_owner(struct out *o, int64_t owner)
 		set_id(o, 'r', owner, &o->owner);
 }
 
-/* How long after t0; 0 if it is not told. */
-static int64_t after(int64_t t, int64_t t0)
-{
-	return t != INT64_MIN ? t - t0 : 0;
-}
-
 static void write_item(struct out *o, const struct thread *t, const struct item *x)
 {
 	static const char *const cats[] = { "http.server", "http.client", "connect" };
 	static const char letters[] = "rcn";
 	const char *cat = cats[x->kind];
 	bool is_served = x->kind == SERVED;
+	int64_t last = x->t0 > t->last ? x->t0 : t->last, end = x->t1 != INT64_MIN ? x->t1 : last;
+	int64_t from = x->arrived, to = end, unread;
 
+	if (!cut(o, &from, &to))
+		return;
+	unread = cut_unread(x->unread, end, from, to);
 	name_item(t, x, &o->name);
 	set_id(o, letters[x->kind], x->id, &o->id);
 	set_owner(o, x->owner);
-	begin_event(o, 'b', cat, x->arrived);
-	json_put(
-		&o->w, json_begin("args", "{"), member(t, "method", x->method),
-		member(t, "host", x->host), member(t, "path", x->path),
-		member(t, "route", x->route),
-		json_if(x->status != 0, json_integer("status", x->status)),
-		json_if(x->arrived < x->t0, json_integer("unread", x->t0 - x->arrived)),
-		json_if(x->unread > 0, json_integer("unread", x->unread)),
-		member(t, "error", x->error),
-		json_if(o->owner.len > 0, json_string("request", buf_text(&o->owner))),
-		json_if(is_served && x->remote != 0, json_integer("remotePort", x->remote)),
-		json_if(is_served && x->local != 0, json_integer("port", x->local)),
-		json_if(x->sent != INT64_MIN, json_integer("sent", after(x->sent, x->t0))),
-		json_if(x->headers != INT64_MIN, json_integer("headers", after(x->headers, x->t0))),
-		json_if(x->is_reused, json_boolean("reused", true)),
-		json_if(x->is_aborted, json_boolean("aborted", true)),
-		json_if(x->was_open, json_boolean("open", true)),
-		json_if(x->t1 == INT64_MIN, json_boolean("unfinished", true)));
-	end_async(o, cat, x->t1 != INT64_MIN ? x->t1 : x->t0 > t->last ? x->t0 : t->last);
+	begin_event(o, 'b', cat, from);
+	json_put(&o->w, json_begin("args", "{"), member(t, "method", x->method),
+		 member(t, "host", x->host), member(t, "path", x->path),
+		 member(t, "route", x->route),
+		 json_if(x->status != 0, json_integer("status", x->status)),
+		 json_if(from < x->t0, json_integer("unread", x->t0 - from)),
+		 json_if(unread > 0, json_integer("unread", unread)), member(t, "error", x->error),
+		 json_if(o->owner.len > 0, json_string("request", buf_text(&o->owner))),
+		 json_if(is_served && x->remote != 0, json_integer("remotePort", x->remote)),
+		 json_if(is_served && x->local != 0, json_integer("port", x->local)),
+		 json_if(x->sent >= from, json_integer("sent", x->sent - from)),
+		 json_if(x->headers >= from, json_integer("headers", x->headers - from)),
+		 json_if(x->is_reused, json_boolean("reused", true)),
+		 json_if(x->is_aborted, json_boolean("aborted", true)),
+		 json_if(x->was_open || x->arrived < from, json_boolean("open", true)),
+		 json_if(x->t1 == INT64_MIN || to < end, json_boolean("unfinished", true)));
+	end_async(o, cat, to);
 }
 
 static void write_wait(struct out *o, const struct thread *t, const struct wait *w, size_t number)
@@ -647,33 +662,37 @@ static void write_wait(struct out *o, const struct thread *t, const struct wait 
 		: w->letter == 'D'         ? "dns"
 		: w->letter == 'I'         ? "connect"
 					   : "thread pool";
+	int64_t from = w->t0, end = w->t0 + w->us, to = end, unread;
 
+	if (!cut(o, &from, &to))
+		return;
+	unread = cut_unread(w->unread, end, from, to);
 	name_wait(t, w, &o->name);
 	set_id(o, 'w', (int64_t)number, &o->id);
 	set_owner(o, w->owner);
-	begin_event(o, 'b', cat, w->t0);
+	begin_event(o, 'b', cat, from);
 	json_put(&o->w, json_begin("args", "{"),
 		 json_if(o->owner.len > 0, json_string("request", buf_text(&o->owner))),
-		 json_if(w->unread > 0, json_integer("unread", w->unread)),
+		 json_if(unread > 0, json_integer("unread", unread)),
 		 json_if(w->letter == 'Q', json_integer("socket", w->socket)),
 		 json_if(w->letter == 'Q', json_integer("writes", w->writes)),
 		 json_if(w->letter == 'Q', json_integer("bytes", w->bytes)),
 		 json_if(w->letter == 'T' && t->pool > 0, json_integer("threads", t->pool)));
-	end_async(o, cat, w->t0 + w->us);
+	end_async(o, cat, to);
 }
 
 static void write_runs(struct out *o, struct thread *t)
 {
 	for (size_t i = 0; i < t->n_runs; i++) {
-		int64_t end = i + 1 < t->n_runs ? t->runs[i + 1].t : t->last;
+		int64_t begin = t->runs[i].t, end = i + 1 < t->n_runs ? t->runs[i + 1].t : t->last;
 		const struct item *x = find_item(t, t->runs[i].owner);
 
-		if (!x || x->kind != SERVED || end <= t->runs[i].t)
+		if (!x || x->kind != SERVED || !cut(o, &begin, &end) || end <= begin)
 			continue;
 		name_item(t, x, &o->name);
 		set_owner(o, x->id);
-		begin_event(o, 'X', "request.cpu", t->runs[i].t);
-		json_put(&o->w, json_integer("dur", end - t->runs[i].t), json_begin("args", "{"),
+		begin_event(o, 'X', "request.cpu", begin);
+		json_put(&o->w, json_integer("dur", end - begin), json_begin("args", "{"),
 			 json_string("request", buf_text(&o->owner)), json_end("}}"));
 		sink_step(o->sink);
 	}
@@ -861,10 +880,10 @@ static void write_thread(struct out *o, struct request_counts *counts)
 	free(t.lookups);
 }
 
-void request_trace_write(const struct request_source *sources, size_t n, struct sink *sink,
-			 struct request_counts *counts)
+void request_trace_write(const struct request_source *sources, size_t n, struct request_range range,
+			 struct sink *sink, struct request_counts *counts)
 {
-	struct out o = { .w = { .out = sink_buf(sink) }, .sink = sink };
+	struct out o = { .w = { .out = sink_buf(sink) }, .sink = sink, .range = range };
 
 	*counts = (struct request_counts){ 0 };
 	json_put(&o.w, json_begin(NULL, "{"), json_begin("traceEvents", "["));
@@ -901,18 +920,26 @@ static void tell_counts(const struct request_counts *c)
 			run_warn("%s %s", units_count(lacks[i].n, UNITS_ROOM), lacks[i].what);
 }
 
+bool request_trace_file(const struct request_source *sources, size_t n, struct request_range range,
+			const char *path, bool is_forced, struct request_counts *counts,
+			struct error *err)
+{
+	struct sink *sink = sink_open(path, is_forced, err);
+
+	if (!sink)
+		return false;
+	request_trace_write(sources, n, range, sink, counts);
+	return sink_close(sink, err);
+}
+
 bool request_trace_save(struct run *run, const struct request_source *sources, size_t n,
 			const char *path)
 {
 	struct error err = ERROR_INIT;
 	struct request_counts counts = { 0 };
-	struct sink *sink = sink_open(path, run->options.is_forced, &err);
 
-	if (sink) {
-		request_trace_write(sources, n, sink, &counts);
-		sink_close(sink, &err);
-	}
-	if (err.kind == ERR_NONE)
+	if (request_trace_file(sources, n, REQUEST_RANGE_ALL, path, run->options.is_forced, &counts,
+			       &err))
 		tell_counts(&counts);
 	else
 		run_complain_output(run, path, &err);

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct error;
 struct run;
 struct sink;
 
@@ -30,6 +31,13 @@ struct request_source {
 	struct str texts;    /* of pull(), each with a newline after it */
 };
 
+/* A stretch of time [t0, t1), us of CLOCK_MONOTONIC. */
+struct request_range {
+	int64_t t0, t1;
+};
+
+#define REQUEST_RANGE_ALL ((struct request_range){ INT64_MIN, INT64_MAX })
+
 struct request_counts {
 	uint64_t n_served, n_calls, n_waits;
 	uint64_t n_lost;   /* events for which the script had no room, */
@@ -38,13 +46,18 @@ struct request_counts {
 	uint64_t n_broken; /* and texts that are none */
 };
 
-/* Write the trace of some threads. Texts of any bytes are allowed: what is broken is counted and
- * passed. */
-void request_trace_write(const struct request_source *sources, size_t n, struct sink *sink,
-			 struct request_counts *counts);
+/* Write the trace of some threads, cut to a range: what began before it was `open`, what ends after
+ * it is `unfinished`. Texts of any bytes are allowed: what is broken is counted and passed. */
+void request_trace_write(const struct request_source *sources, size_t n, struct request_range range,
+			 struct sink *sink, struct request_counts *counts);
 
-/* Write it to a file, and warn of what it lacks. Returns false if that is not possible; the user
- * was told. */
+/* Write it to a file. Returns false and err on failure. */
+bool request_trace_file(const struct request_source *sources, size_t n, struct request_range range,
+			const char *path, bool is_forced, struct request_counts *counts,
+			struct error *err);
+
+/* Write all of it to a file, and warn of what it lacks. Returns false if that is not possible; the
+ * user was told. */
 bool request_trace_save(struct run *run, const struct request_source *sources, size_t n,
 			const char *path);
 

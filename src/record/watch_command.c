@@ -241,11 +241,11 @@ bool watch_settings_find(struct watch_settings *s, const struct options *o, stru
 
 /* ==== watch process ====
  *
- * One watched process: it is recorded on a thread of its own, which hands over chunks; everything
- * else happens on the main thread.
+ * One watched process: it is recorded on a thread of its own, which hands over what comes;
+ * everything else happens on the main thread.
  *
- * Chunks are copied into a list, under a lock, on the thread that records; so a full disk or a slow
- * analysis does not keep the process waiting for its inspector.
+ * What comes is copied into a list, under a lock, on the thread that records; so a full disk or a
+ * slow analysis does not keep the process waiting for its inspector.
  *
  * The connection ends a little before the process does. Then it has some time to go; if it is still
  * there after that, the recording was stopped for another reason. */
@@ -253,13 +253,14 @@ bool watch_settings_find(struct watch_settings *s, const struct options *o, stru
 #define STARTED_S 10 /* a process of this age has started up */
 #define LEAVE_NS (3 * NS_PER_S)
 
-/* A chunk that has come. */
+/* What has come: a chunk, a text of requests, or a line to say. */
 struct item {
 	struct item *next;
 	uint32_t thread;
 	int tid;
-	char *title;
-	struct buf profile; /* with CURSOR_PAD bytes at the end */
+	char *title; /* NULL: a line */
+	bool is_requests;
+	struct buf text; /* with CURSOR_PAD bytes at the end */
 };
 
 struct watch_process {
@@ -280,23 +281,38 @@ struct watch_process {
 
 /* ---- on the thread that records ---- */
 
-static void on_chunk(void *ctx, uint32_t process, const struct recorder_chunk *chunk)
+static void add_item(struct watch_process *p, const struct item *like, struct str text)
 {
-	struct watch_process *p = ctx;
 	struct item *item = xcalloc(1, sizeof *item);
 	static const char pad[CURSOR_PAD];
 
-	(void)process;
-	item->thread = chunk->thread;
-	item->tid = chunk->tid;
-	item->title = xstrdup(chunk->title);
-	buf_add(&item->profile, chunk->profile.p, chunk->profile.len);
-	buf_add(&item->profile, pad, sizeof pad);
+	*item = *like;
+	buf_add(&item->text, text.p, text.len);
+	buf_add(&item->text, pad, sizeof pad);
 	pthread_mutex_lock(&p->lock);
 	*p->last = item;
 	p->last = &item->next;
 	pthread_mutex_unlock(&p->lock);
 	wake_up(p->options->news);
+}
+
+static void on_chunk(void *ctx, uint32_t process, const struct recorder_chunk *chunk)
+{
+	const bool is_requests = chunk->requests.len > 0;
+
+	(void)process;
+	add_item(ctx,
+		 &(struct item){ .thread = chunk->thread,
+				 .tid = chunk->tid,
+				 .title = xstrdup(chunk->title),
+				 .is_requests = is_requests },
+		 is_requests ? chunk->requests : chunk->profile);
+}
+
+static void on_note(void *ctx, uint32_t process, const char *text)
+{
+	(void)process;
+	add_item(ctx, &(struct item){ 0 }, (struct str){ text, strlen(text) });
 }
 
 static void on_end(void *ctx, uint32_t process)
@@ -348,7 +364,7 @@ static void tell_begin(struct watch_process *p)
 	tell(p, WATCH_BEGIN, 0, buf_text(&p->process.command));
 }
 
-/* ---- chunks ---- */
+/* ---- what has come ---- */
 
 static struct watch_thread *find_thread(struct watch_process *p, const struct item *item)
 {
@@ -370,7 +386,7 @@ static struct watch_thread *find_thread(struct watch_process *p, const struct it
 	return p->threads[item->thread];
 }
 
-static void take_chunks(struct watch_process *p)
+static void take_items(struct watch_process *p)
 {
 	struct item *item;
 
@@ -381,10 +397,15 @@ static void take_chunks(struct watch_process *p)
 	pthread_mutex_unlock(&p->lock);
 	while (item) {
 		struct item *next = item->next;
-		struct str profile = { item->profile.data, item->profile.len - CURSOR_PAD };
+		struct str text = { item->text.data, item->text.len - CURSOR_PAD };
 
-		watch_thread_add(find_thread(p, item), profile);
-		buf_done(&item->profile);
+		if (!item->title)
+			pass_error(p, text.p);
+		else if (item->is_requests)
+			ring_add_requests(find_thread(p, item)->ring, clock_ns() / NS_PER_US, text);
+		else
+			watch_thread_add(find_thread(p, item), text);
+		buf_done(&item->text);
 		free(item->title);
 		free(item);
 		item = next;
@@ -419,7 +440,7 @@ static enum watch_process_state watch_process_work(struct watch_process *p, bool
 	int64_t silence;
 
 	tell_begin(p);
-	take_chunks(p);
+	take_items(p);
 	silence = record_silence(p->record);
 	if (silence >= RECORDING_SILENT_NS && !p->is_silent)
 		tell(p, WATCH_SILENT, silence, NULL);
@@ -442,7 +463,8 @@ static enum watch_process_state watch_process_work(struct watch_process *p, bool
 			buf_add(&why, buf_text(&p->who.notes), p->who.notes.len - 1);
 		else
 			buf_adds(&why, "the recording has ended");
-		pass_error(p, buf_text(&why));
+		if (p->who.err.kind != ERR_NONE || !p->record_options.on_note || !p->who.notes.len)
+			pass_error(p, buf_text(&why));
 		if (p->has_begun)
 			tell(p, WATCH_END, 0, buf_text(&why));
 		buf_done(&why);
@@ -469,6 +491,8 @@ static struct watch_process *watch_process_new(const struct watch_process_option
 	p->thread_options.on_error = pass_error;
 	p->record_options = options->record;
 	p->record_options.on_chunk = on_chunk;
+	if (p->record_options.requests)
+		p->record_options.on_note = on_note;
 	p->record_options.on_end = on_end;
 	p->record_options.ctx = p;
 	p->who = *who;
@@ -489,7 +513,7 @@ static struct watch_process *watch_process_new(const struct watch_process_option
 static void watch_process_free(struct watch_process *p)
 {
 	record_free(p->record);
-	take_chunks(p);
+	take_items(p);
 	end_threads(p);
 	record_process_done(&p->who);
 	process_done(&p->process);
@@ -605,6 +629,7 @@ static void set_options(struct watch *w)
 		.record = { .target = recording_target(&w->recording),
 			    .interval_us = s->interval_us,
 			    .chunk_ms = RECORDING_CHUNK_MS,
+			    .requests = recording_requests(&w->run->options),
 			    .has_workers = w->run->options.has_workers },
 		.news = &w->news,
 		.thread = { .stall_ns = s->stall_ns,
@@ -635,6 +660,11 @@ static bool prepare(struct watch *w, struct record_process **who, uint32_t *n)
 	}
 	if (run->options.n_files == 0 && !pattern) {
 		run_complain_usage(run, "watch needs a process or --command-line", "", "");
+		return false;
+	}
+	if (recording_requests(&run->options) && (!folder || !*folder)) {
+		run_complain_usage(run, "--requests of watch needs a folder for its files: -o DIR",
+				   "", "");
 		return false;
 	}
 	if (pattern && !(w->find.pattern = pattern_new(pattern, strlen(pattern), false, &err))) {

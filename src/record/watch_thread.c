@@ -73,6 +73,13 @@ bool watch_files_open(struct watch_files *files, const char *folder, uint32_t mo
 	return true;
 }
 
+/* Append the path of the requests beside a file: NAME.requests.trace.json. */
+static void watch_files_requests(const char *path, struct buf *out)
+{
+	buf_add(out, path, strlen(path) - strlen(".cpuprofile"));
+	buf_adds(out, "." RECORDING_REQUESTS);
+}
+
 /* Append the path of a new file, for a recording that begins at wall_ns. pid: of the process, or
  * the port of its inspector. Returns false if there is no folder, or enough files. */
 static bool watch_files_name(struct watch_files *files, int64_t wall_ns, int pid, int tid,
@@ -215,6 +222,37 @@ static void find_blame(struct watch_thread *t, int64_t t0_ns, int64_t t1_ns, str
 
 /* ---- files ---- */
 
+static void tell_failure(struct watch_thread *t, const char *path, const struct error *err)
+{
+	struct buf message = { 0 };
+
+	buf_addf(&message, "%s: %s", path, err->text);
+	t->options->on_error(t->ctx, buf_text(&message));
+	buf_done(&message);
+}
+
+/* Write the requests of a stretch beside its file. */
+static void write_requests(struct watch_thread *t, int64_t t0_us, int64_t t1_us)
+{
+	struct buf texts = { 0 }, path = { 0 };
+	struct error err = ERROR_INIT;
+	struct request_counts counts;
+
+	ring_requests(t->ring, &texts);
+	watch_files_requests(t->file.data, &path);
+	if (texts.len &&
+	    !request_trace_file(&(struct request_source){ .pid = t->pid,
+							  .tid = t->tid,
+							  .process = "",
+							  .thread = "",
+							  .texts = { texts.data, texts.len } },
+				1, (struct request_range){ t0_us, t1_us }, path.data, false,
+				&counts, &err))
+		tell_failure(t, path.data, &err);
+	buf_done(&texts);
+	buf_done(&path);
+}
+
 static void write_file(struct watch_thread *t)
 {
 	struct error err = ERROR_INIT;
@@ -234,13 +272,10 @@ static void write_file(struct watch_thread *t)
 					   .tid = t->tid,
 					   .file = t->file.data };
 
+		write_requests(t, t0_us, t1_us);
 		t->options->on_line(t->ctx, &line);
 	} else {
-		struct buf message = { 0 };
-
-		buf_addf(&message, "%s: %s", t->file.data, err.text);
-		t->options->on_error(t->ctx, buf_text(&message));
-		buf_done(&message);
+		tell_failure(t, t->file.data, &err);
 	}
 	buf_done(&text);
 }

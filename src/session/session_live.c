@@ -44,6 +44,7 @@
 struct live_thread {
 	uint32_t process, thread; /* as in record_options.on_chunk */
 	int tid;
+	char *title;
 	struct ring *ring;
 };
 
@@ -65,6 +66,7 @@ struct live_feed {
 	size_t n_threads, cap_threads;
 	uint64_t n_chunks;
 	uint64_t n_broken; /* chunks that could not be read */
+	struct buf note;   /* the last line that was not shown yet */
 	int64_t last_us;   /* the latest sample */
 	bool is_over;      /* chunks that come now are not kept */
 };
@@ -95,11 +97,18 @@ static struct live_thread *add_thread(struct live_feed *f, uint32_t process,
 	*t = (struct live_thread){ .process = process,
 				   .thread = chunk->thread,
 				   .tid = chunk->tid,
+				   .title = xstrdup(chunk->title),
 				   .ring = ring_new((struct ring_limits){
 					   .bytes = is_one ? RING_BYTES : SEVERAL_BYTES }) };
 	record_name(&f->processes[process], chunk->title, &name);
 	ring_begin_with(t->ring, buf_text(&name));
 	return t;
+}
+
+static void forget_thread(struct live_thread *t)
+{
+	free(t->title);
+	ring_free(t->ring);
 }
 
 static void take_chunk(void *ctx, uint32_t process, const struct recorder_chunk *chunk)
@@ -114,16 +123,18 @@ static void take_chunk(void *ctx, uint32_t process, const struct recorder_chunk 
 
 		if (!t)
 			t = add_thread(f, process, chunk);
-		if (!ring_add(t->ring, chunk->profile, &err))
+		if (chunk->requests.len)
+			ring_add_requests(t->ring, clock_ns() / NS_PER_US, chunk->requests);
+		else if (!ring_add(t->ring, chunk->profile, &err))
 			f->n_broken++;
 		if (ring_last_us(t->ring) > f->last_us)
 			f->last_us = ring_last_us(t->ring);
-		f->n_chunks++;
+		f->n_chunks += !chunk->requests.len;
 		/* Forget threads that ended so long ago that nothing of them would be shown. */
 		for (size_t i = 0; i < f->n_threads; i++) {
 			if (ring_samples(f->threads[i].ring) > 0 &&
 			    ring_last_us(f->threads[i].ring) < f->last_us - RING_US)
-				ring_free(f->threads[i].ring);
+				forget_thread(&f->threads[i]);
 			else
 				f->threads[n++] = f->threads[i];
 		}
@@ -138,6 +149,18 @@ static void take_end(void *ctx, uint32_t process)
 	struct live_feed *f = ctx;
 
 	(void)process;
+	wake_up(f->news);
+}
+
+static void take_note(void *ctx, uint32_t process, const char *text)
+{
+	struct live_feed *f = ctx;
+
+	(void)process;
+	pthread_mutex_lock(&f->lock);
+	buf_clear(&f->note);
+	text_visible(&f->note, text, strlen(text));
+	pthread_mutex_unlock(&f->lock);
 	wake_up(f->news);
 }
 
@@ -219,6 +242,39 @@ static bool write_thread(struct live_feed *f, const struct live_thread *t, const
 	return is_good;
 }
 
+/* Copies of what the threads have of requests; *n is 0 where there is nothing. The caller has the
+ * lock, and frees them with free_requests(). */
+static struct request_source *copy_requests(const struct live_feed *f, size_t *n)
+{
+	struct request_source *sources = xcalloc(f->n_threads + 1, sizeof *sources);
+
+	*n = 0;
+	for (size_t i = 0; i < f->n_threads; i++) {
+		const struct live_thread *t = &f->threads[i];
+		struct buf texts = { 0 };
+
+		ring_requests(t->ring, &texts);
+		if (texts.len)
+			sources[(*n)++] = (struct request_source){
+				.pid = record_number(&f->processes[t->process]),
+				.tid = t->tid,
+				.process = "",
+				.thread = xstrdup(chunk_thread_name(t->title)),
+				.texts = { texts.data, texts.len }
+			};
+	}
+	return sources;
+}
+
+static void free_requests(struct request_source *sources, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free((char *)(uintptr_t)sources[i].thread);
+		free((char *)(uintptr_t)sources[i].texts.p);
+	}
+	free(sources);
+}
+
 /* Write the stretch [t0, t1) of all threads as files, and set f->files. All have the whole stretch;
  * where a thread was not recorded, nothing is sampled. Their names tell the wall clock at t0, which
  * should be a whole second. Returns false and err on failure; there may be no files. */
@@ -228,12 +284,15 @@ static bool live_feed_write(struct live_feed *f, int64_t t0, int64_t t1, struct 
 	time_t at = (time_t)((ring_wall_ns(t0) + NS_PER_S / 2) / NS_PER_S);
 	BUF_LOCAL path = { 0 };
 	bool is_good = true;
+	struct request_source *sources;
+	struct request_counts counts;
+	size_t n;
 
 	forget_files(f);
 	if (!make_folder(f, err))
 		return false;
 	pthread_mutex_lock(&f->lock);
-	f->files = xrealloc(f->files, f->n_threads + 1, sizeof *f->files);
+	f->files = xrealloc(f->files, f->n_threads + 2, sizeof *f->files);
 	for (size_t i = 0; i < f->n_threads && is_good; i++) {
 		const struct live_thread *t = &f->threads[i];
 
@@ -243,7 +302,16 @@ static bool live_feed_write(struct live_feed *f, int64_t t0, int64_t t1, struct 
 				    (long)i + 1, &path);
 		is_good = write_thread(f, t, path.data, t0, t1, err);
 	}
+	sources = copy_requests(f, &n);
 	pthread_mutex_unlock(&f->lock);
+	if (is_good && n) {
+		buf_clear(&path);
+		buf_addf(&path, "%s/" RECORDING_REQUESTS, f->folder);
+		is_good = request_trace_file(sources, n, (struct request_range){ t0, t1 },
+					     path.data, true, &counts, err);
+		f->files[f->n_files++] = xstrdup(path.data);
+	}
+	free_requests(sources, n);
 	return is_good;
 }
 
@@ -277,11 +345,34 @@ static bool save_thread(const struct live_thread *t, const char *path, bool is_f
 }
 
 /* The caller has the lock. */
+static bool save_requests(const struct live_feed *f, const char *folder, bool is_forced,
+			  uint32_t *n_files, struct error *err)
+{
+	BUF_LOCAL path = { 0 };
+	struct request_counts counts;
+	size_t n;
+	struct request_source *sources = copy_requests(f, &n);
+	bool is_good = true;
+
+	if (n) {
+		buf_addf(&path, "%s/" RECORDING_REQUESTS, folder);
+		is_good = request_trace_file(sources, n, REQUEST_RANGE_ALL, path.data, is_forced,
+					     &counts, err);
+		*n_files += is_good;
+	}
+	free_requests(sources, n);
+	return is_good;
+}
+
+/* The caller has the lock. */
 static bool save_all(struct live_feed *f, const char *path, bool is_forced, struct buf *name,
 		     uint32_t *n, struct error *err)
 {
 	bool has_folder = recording_is_folder(path), is_good = true;
 
+	if (!has_folder && f->options.requests)
+		return error_set(err, ERR_IO, -1, "a recording with requests needs a folder: %s/",
+				 path);
 	if (has_folder && mkdir(path, 0777) != 0 && errno != EEXIST)
 		return error_errno(err, errno, "%s", path);
 	for (size_t i = 0; i < f->n_threads && is_good; i++) {
@@ -301,7 +392,7 @@ static bool save_all(struct live_feed *f, const char *path, bool is_forced, stru
 		is_good = save_thread(t, buf_text(name), is_forced, err);
 		*n += is_good;
 	}
-	return is_good;
+	return is_good && *n > 0 ? save_requests(f, path, is_forced, n, err) : is_good;
 }
 
 /* Write everything that is kept to the user's file or, as files named as Node.js would, into the
@@ -347,6 +438,7 @@ static bool live_feed_start(struct live_feed *f, struct run *run, struct wake *n
 	f->duration_ns = run->options.duration ? f->options.duration_ns : 0;
 	f->options.duration_ns = 0;
 	f->options.on_chunk = take_chunk;
+	f->options.on_note = take_note;
 	f->options.on_end = take_end;
 	f->options.ctx = f;
 	f->options.target = recording_target(&f->recording);
@@ -369,7 +461,8 @@ static void live_feed_stop(struct live_feed *f)
 	for (uint32_t i = 0; i < f->n_processes; i++)
 		record_process_done(&f->processes[i]);
 	for (size_t i = 0; i < f->n_threads; i++)
-		ring_free(f->threads[i].ring);
+		forget_thread(&f->threads[i]);
+	buf_done(&f->note);
 	forget_files(f);
 	free(f->files);
 	free(f->processes);
@@ -495,6 +588,16 @@ static void keep_message(const struct app *before, struct app *next)
 		app_say(next, is_warning, text, strlen(text));
 }
 
+/* Say what the recording had to say meanwhile. */
+static void tell_note(struct live *l, struct app *app)
+{
+	pthread_mutex_lock(&l->feed.lock);
+	if (l->feed.note.len)
+		app_say(app, true, l->feed.note.data, l->feed.note.len);
+	buf_clear(&l->feed.note);
+	pthread_mutex_unlock(&l->feed.lock);
+}
+
 /* Show the profile that is ready, with the state of the app before. */
 static void show(struct live *l)
 {
@@ -525,6 +628,8 @@ static void show(struct live *l)
 
 		app_say(next->app, l->state.has_ended, text, strlen(text));
 	}
+	if (next->app)
+		tell_note(l, next->app);
 	l->shows_whole = l->is_whole;
 	l->shown = next;
 	session_shown_free(before);

@@ -100,4 +100,45 @@ run() {
 	[ "$got" = "$want" ] || failed "flametty $*: status $got, not $want"
 }
 
+# begin_asked: start a server that asks itself for /slow/N (60 ms of CPU) and /users/N each 100 ms. Each
+# SIGUSR2 writes what a recording could leave in it: left() prints that.
+begin_asked() {
+	cat >"$work/asked.js" <<-'EOF'
+		'use strict';
+		const channels = require('diagnostics_channel'), fs = require('fs'), http = require('http');
+		const agent = new http.Agent({ keepAlive: true, maxSockets: 2 });
+		function burn(ms) {
+			for (const end = process.hrtime.bigint() + BigInt(ms * 1e6); process.hrtime.bigint() < end;);
+		}
+		const server = http.createServer((request, response) => {
+			burn(request.url.startsWith('/slow') ? 60 : 2);
+			response.end('done');
+		});
+		const count = emitter => emitter.eventNames().map(name => `${String(name)} ${emitter.listenerCount(name)}`).sort();
+		process.on('SIGUSR2', () => fs.writeFileSync(process.argv[3], JSON.stringify([
+			Reflect.ownKeys(globalThis).map(String).sort(), count(process), count(server),
+			['http.server.request.start', 'http.client.request.start'].filter(name => channels.hasSubscribers(name))
+		])));
+		let n = 0;
+		const ask = path => http.get({ port: server.address().port, path, agent }, answer => answer.resume());
+		server.listen(0, '127.0.0.1', () => {
+			setInterval(() => { ask(`/slow/${++n}`); ask(`/users/${n}`); }, 100);
+			fs.writeFileSync(process.argv[2], '');
+		});
+	EOF
+	rm -f "$work/ready"
+	node "$work/asked.js" "$work/ready" "$work/left" >"$work/node.log" 2>&1 &
+	pid=$!
+	pids="$pids $pid"
+	wait_until 'test -e "$work/ready"' || { failed "node does not start"; exit 1; }
+	before=$(left)
+}
+
+left() {
+	rm -f "$work/left"
+	kill -USR2 "$pid"
+	wait_until 'test -s "$work/left"'
+	cat "$work/left"
+}
+
 has() { grep -q -e "$1" "$work/out" || failed "$2: no '$1'"; }

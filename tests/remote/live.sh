@@ -96,6 +96,56 @@ else
 	echo "tmux is missing: not tried on a terminal"
 fi
 
+# ---- requests ----
+begin_asked
+run 0 live --no-config --requests --sockets -t 3s --render=120x60 "$pid"
+has 'Requests (pid' "the lane of requests"
+has 'Waits for (pid' "the lane of waits"
+has 'GET /users/:n .*behind GET /slow/:n' "the verdict"
+[ "$(left)" = "$before" ] || failed "requests: something is left in the program"
+run 0 live --no-config --requests -t 3s --render=120x40 --keys='W' "$pid"
+has 'live [0-9][0-9]:' "W: the window moves"
+has 'Route  *Count' "the pane of routes"
+has 'GET /users/:n  *[1-9]' "a route"
+run 2 live --requests --heap -t 1s --render=80x24 "$pid"
+if command -v tmux >/dev/null; then
+	tmux=flametty-live-$$
+	tmux -L "$tmux" -f /dev/null new-session -d -x 120 -y 40 \
+		"'$FLAMETTY' live --no-config --requests $pid; echo ended with \$?; sleep 100"
+	wait_until 'shows " live [0-9]"' || failed "requests: it does not begin"
+	[ "$(left)" != "$before" ] || failed "requests: the test sees no script"
+	press W
+	wait_until 'shows "GET /slow/:n  *[1-9]"' || failed "requests: no routes"
+	for turn in 1 2; do
+		first=$(grep -o -m 1 ' live [0-9][0-9:]*' "$work/out")
+		wait_until '! shows "$first"' || failed "requests: picture $turn does not move"
+		shows 'GET /slow/:n  *[1-9]' || failed "requests: the pane does not stay ($turn)"
+	done
+	press ":save $work/one.cpuprofile" Enter
+	wait_until 'shows "requests needs a folder"' || failed "requests: saved as one file"
+	press ":save $work/asked.d/" Enter
+	wait_until 'shows "wrote .*asked.d"' || failed "requests: save"
+	press p
+	wait_until 'shows "frozen: everything"' || failed "requests: not frozen"
+	wait_until 'shows "GET /slow/:n  *[1-9]"' || failed "requests: the pane is not there when frozen"
+	press Q
+	wait_until 'shows "ended with 0"' || failed "requests: quit"
+	[ "$(left)" = "$before" ] || failed "requests: something is left after a while"
+	tmux -L "$tmux" kill-server
+	tmux=
+	run 0 report --table=routes "$work/asked.d"
+	has ' GET /slow/:n$' "what was saved"
+fi
+# Without a pull for 10 s, the script removes itself.
+"$FLAMETTY" live --no-config --requests -t 60s --render=80x24 "$pid" >"$work/out" 2>&1 &
+flametty=$!
+wait_until '[ "$(left)" != "$before" ]' || failed "killed: no script"
+kill -9 "$flametty"
+wait "$flametty" 2>/dev/null
+wait_until '[ "$(left)" = "$before" ]' || failed "killed: the script stays"
+check_left "$pid" "requests"
+stop "$pid"
+
 # ---- killed ----
 start lively.js
 "$FLAMETTY" live --no-config -t 60s --render=80x24 "$pid" >"$work/out" 2>&1 &

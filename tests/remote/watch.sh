@@ -87,6 +87,28 @@ if command -v python3 >/dev/null 2>&1; then
 fi
 stop "$pid"
 
+# ---- requests: beside each profile ----
+begin_asked
+"$FLAMETTY" watch --requests --stall 40ms --keep 1500ms --max 1 -o "$work/f" "$pid" >"$work/out" 2>&1 &
+flametty=$!
+pids="$pids $flametty"
+wait_until '[ "$(left)" != "$before" ]' || failed "requests: no script"
+wait_until 'grep -q " file .*001.cpuprofile" "$work/out"' || failed "requests: no file"
+kill -TERM "$flametty"
+wait "$flametty" 2>/dev/null
+check_left "$pid" requests
+[ "$(left)" = "$before" ] || failed "requests: something is left in the program"
+[ "$(find "$work/f" -type f | wc -l)" = 2 ] || failed "requests: not two files"
+for file in "$work"/f/CPU.*.cpuprofile; do
+	run 0 report --table=routes "$file" "${file%.cpuprofile}.requests.trace.json"
+done
+has ' GET /slow/:n$' "the route in the file"
+run 0 --render=120x40 "$file" "${file%.cpuprofile}.requests.trace.json"
+has 'of 2 files, one clock' "the files have one clock"
+stop "$pid"
+run 2 watch --requests $$
+has 'requests of watch needs a folder' "--requests without a folder"
+
 # ---- wrong usage ----
 run 2 watch
 has 'needs a process or --command-line' "no process"

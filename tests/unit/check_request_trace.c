@@ -13,6 +13,7 @@
 #define HEAD(now) "v1," #now ",1000,1,0,0,0,0,0,0,0,4,0,0"
 
 static struct request_counts counts;
+static struct request_range range = { INT64_MIN, INT64_MAX };
 
 /* The trace of a main thread with these texts; the caller frees the sink. */
 static struct sink *written(const char *texts, int64_t tid)
@@ -20,7 +21,7 @@ static struct sink *written(const char *texts, int64_t tid)
 	struct sink *sink = sink_open_memory();
 	struct request_source source = { 7, tid, "", "", { texts, strlen(texts) } };
 
-	request_trace_write(&source, 1, sink, &counts);
+	request_trace_write(&source, 1, range, sink, &counts);
 	return sink;
 }
 
@@ -100,6 +101,44 @@ START_TEST(what_goes_on_ends_with_the_recording)
 	ck_has(HEAD(9000) ";sGET;s/a;S10,3,1,2,3,1,2", "\"unfinished\":true");
 	ck_has(HEAD(9000) ";sGET;s/a;S10,3,1,2,3,1,2", "\"ts\":9000");
 	ck_has(HEAD(9000) ";sGET;s/a;O10,3,1,2,3,1,2;A5,3,0", "\"aborted\":true,\"open\":true");
+}
+END_TEST
+
+/* A part of a recording has what it cuts, marked; nothing of what is before and after it. */
+START_TEST(a_range_cuts_what_it_has)
+{
+	static const char served[] = HEAD(
+		9000) ";sGET;s/a;S1000,3,1,2,3,1,2;R5,3;R2000,0;F995,3,200,4";
+	static const char call[] = HEAD(
+		9000) ";sGET;sdb:80;s/x;C1000,5,3,1,2,3,4;W1000,5,0,1;H1000,5,404;E1000,5,0";
+	static const struct {
+		int64_t t0, t1;
+		const char *text, *has, *lacks;
+	} cases[] = {
+		{ 2000, 5000, served, "\"ts\":2000", "open" },
+		{ 2000, 5000, served, "\"ts\":5000", "unfinished" },
+		{ 2500, 5000, served, "\"ts\":2500", "unfinished" },
+		{ 2500, 5000, served, "\"open\":true", "\"ts\":2000" },
+		{ 2500, 5000, served, "\"ts\":2500,\"dur\":1505", "\"ts\":2005" },
+		{ 2000, 3000, served, "\"unfinished\":true", "open" },
+		{ 2000, 3000, served, "\"dur\":995", "\"ts\":5000" },
+		{ 4500, 9000, served, "http.server", "request.cpu" },
+		{ 6000, 9000, served, "traceEvents", "http.server" },
+		{ 1000, 2000, served, "traceEvents", "http.server" },
+		{ 2500, 9000, call, "\"sent\":500,\"headers\":1500", "\"ts\":2000" },
+		{ 3500, 9000, call, "\"headers\":500", "sent" },
+		{ 2500, 3500, HEAD(9000) ";s10.0.0.9:5432;Q1000,4,3,2000,1,90,2", "\"ts\":3500",
+		  "\"ts\":2000" },
+		{ 5000, 6000, HEAD(9000) ";s10.0.0.9:5432;Q1000,4,3,2000,1,90,2", "traceEvents",
+		  "socket" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		range = (struct request_range){ cases[i].t0, cases[i].t1 };
+		ck_has(cases[i].text, cases[i].has);
+		ck_lacks(cases[i].text, cases[i].lacks);
+	}
+	range = REQUEST_RANGE_ALL;
 }
 END_TEST
 
@@ -310,6 +349,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, route_is_guessed_from_the_path);
 	tcase_add_test(t, ids_are_known_in_later_texts);
 	tcase_add_test(t, what_goes_on_ends_with_the_recording);
+	tcase_add_test(t, a_range_cuts_what_it_has);
 	tcase_add_test(t, call_has_its_request);
 	tcase_add_test(t, wait_on_a_socket_has_its_owner);
 	tcase_add_test(t, jobs_and_names_are_waits);

@@ -283,6 +283,43 @@ START_TEST(what_is_no_profile_leaves_the_ring_as_it_was)
 }
 END_TEST
 
+static void ck_requests(const struct ring *ring, const char *expect)
+{
+	struct buf out = { 0 };
+
+	ring_requests(ring, &out);
+	ck_assert_str_eq(buf_text(&out), expect);
+	buf_done(&out);
+}
+
+/* Texts of requests go with the chunks of their time, and count as bytes. */
+START_TEST(requests_are_dropped_as_chunks_are)
+{
+	struct ring *ring = ring_new((struct ring_limits){ .us = 5000000, .bytes = 400000 });
+	struct recording r;
+	char large[300000] = "";
+
+	make_recording(&r, 1);
+	ck_requests(ring, "");
+	ring_add_requests(ring, r.us[0], (struct str){ "v1,a", 4 });
+	ck_requests(ring, "v1,a\n");
+	most_bytes(ring, &r, 0, 4);
+	ring_add_requests(ring, r.us[0] + 3000000, (struct str){ "k1", 2 });
+	ck_requests(ring, "v1,a\nk1\n");
+	most_bytes(ring, &r, 4, 7);
+	ck_requests(ring, "k1\n");
+	memset(large, 'x', sizeof large);
+	for (int i = 7; i < 12; i++) {
+		ring_add_requests(ring, r.us[0] + i * (int64_t)1000000,
+				  (struct str){ large, sizeof large });
+		most_bytes(ring, &r, i, i + 1);
+		ck_assert_uint_le(ring_bytes(ring) + ring->text_bytes, 400000);
+		ck_assert_uint_eq(ring->n_texts, i == 7 ? 2 : 1);
+	}
+	ring_free(ring);
+}
+END_TEST
+
 START_TEST(times_have_a_wall_clock)
 {
 	int64_t now = clock_wall_ns(), of_now = ring_wall_ns(clock_ns() / NS_PER_US);
@@ -304,6 +341,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tc, there_are_never_more_bytes_than_the_limit);
 	tcase_add_test(tc, the_last_chunk_stays_whatever_its_size);
 	tcase_add_test(tc, what_is_no_profile_leaves_the_ring_as_it_was);
+	tcase_add_test(tc, requests_are_dropped_as_chunks_are);
 	tcase_add_test(tc, times_have_a_wall_clock);
 }
 

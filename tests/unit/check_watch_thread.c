@@ -311,6 +311,39 @@ START_TEST(files_have_what_is_around)
 }
 END_TEST
 
+/* Beside the file is what the texts of requests have of its stretch, which begins at 10 s. */
+START_TEST(requests_of_a_file_are_beside_it)
+{
+	static const char text[] =
+		"v1,15000000,9000000,1,0,0,0,0,0,0,0,4,0,0;sGET;s/early;"
+		"S0,1,1,2,3,4,5;F10,1,200,0;s/slow;S3000000,2,1,2,4,4,5;F300000,2,200,0";
+	struct error err = ERROR_INIT;
+	struct buf path = { 0 };
+	struct profile *p;
+	struct watched w;
+	struct load_file_order order;
+	struct builder *b = builder_new(&(struct builder_options){ 0 });
+
+	begin(&w, "5000i 300s 3000i 5.");
+	start(&w);
+	add(&w, 0, 2000);
+	ring_add_requests(w.thread.ring, START_US + 2000000, (struct str){ text, strlen(text) });
+	add(&w, 2000, 6000);
+	buf_add(&path, w.thread.file.data, w.thread.file.len - strlen("cpuprofile"));
+	buf_adds(&path, "requests.trace.json");
+	add(&w, 6000, (int)w.text.len);
+	end(&w, "stall@5000+300 slow >; file@3000+3300 x1; ");
+	order = (struct load_file_order){ .path = path.data };
+	builder_input(b, path.data);
+	ck_assert_msg(load_file(&order, b, NULL, NULL, &err), "%s", err.text);
+	p = builder_finish(b, &err);
+	ck_assert_uint_eq(p->served.n, 1);
+	ck_assert_str_eq(profile_text(p, p->served.requests[0].name), "GET /slow");
+	profile_free(p);
+	buf_done(&path);
+}
+END_TEST
+
 START_TEST(a_chunk_that_is_none_is_an_error)
 {
 	static const char text[] = "{\"nodes\":3}                ";
@@ -341,6 +374,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, stalls_beyond_the_limit_are_counted);
 	tcase_add_test(t, garbage_collection_and_busy_time);
 	tcase_add_loop_test(t, files_have_what_is_around, 0, 4);
+	tcase_add_test(t, requests_of_a_file_are_beside_it);
 	tcase_add_test(t, a_chunk_that_is_none_is_an_error);
 }
 

@@ -56,14 +56,6 @@ static struct record_thread *thread_of(struct record_process *p, const struct re
 	return t;
 }
 
-static void add_requests(void *ctx, const struct recorder_chunk *of, struct str text)
-{
-	struct record_thread *t = thread_of(((struct job *)ctx)->process, of);
-
-	buf_add(&t->requests, text.p, text.len);
-	buf_addc(&t->requests, '\n');
-}
-
 static void add_chunk(void *ctx, const struct recorder_chunk *chunk)
 {
 	struct job *job = ctx;
@@ -76,7 +68,10 @@ static void add_chunk(void *ctx, const struct recorder_chunk *chunk)
 		return;
 	}
 	t = thread_of(p, chunk);
-	if (o->heap_bytes) {
+	if (chunk->requests.len) {
+		buf_add(&t->requests, chunk->requests.p, chunk->requests.len);
+		buf_addc(&t->requests, '\n');
+	} else if (o->heap_bytes) {
 		buf_clear(&t->heap);
 		buf_add(&t->heap, chunk->profile.p, chunk->profile.len);
 	} else {
@@ -84,12 +79,20 @@ static void add_chunk(void *ctx, const struct recorder_chunk *chunk)
 	}
 }
 
+static void keep_note(struct job *job, const char *text)
+{
+	buf_adds(&job->process->notes, text);
+	buf_addc(&job->process->notes, '\n');
+}
+
 static void add_note(void *ctx, const char *text)
 {
 	struct job *job = ctx;
+	const struct record_options *o = job->record->options;
 
-	buf_adds(&job->process->notes, text);
-	buf_addc(&job->process->notes, '\n');
+	keep_note(job, text);
+	if (o->on_note)
+		o->on_note(o->ctx, (uint32_t)(job - job->record->jobs), text);
 }
 
 static void publish(struct job *job, const struct recorder *r)
@@ -107,14 +110,14 @@ static void end_recording(struct job *job, struct recorder *r, enum recorder_new
 		recorder_end(r, news == RECORDER_LEAVES ? LEAVE_MS : END_MS);
 
 	if (news == RECORDER_GONE || (news == RECORDER_LEAVES && !is_whole))
-		add_note(job,
-			 is_heap ? "the process ended before its heap profile was taken"
-				 : "the process ended while it was recorded: the last second is "
-				   "missing");
+		keep_note(job,
+			  is_heap ? "the process ended before its heap profile was taken"
+				  : "the process ended while it was recorded: the last second is "
+				    "missing");
 	else if (news == RECORDER_LEAVES)
-		add_note(job, "the process ended while it was recorded");
+		keep_note(job, "the process ended while it was recorded");
 	else if (!is_whole)
-		add_note(job, "the process does not answer: its last seconds are missing");
+		keep_note(job, "the process does not answer: its last seconds are missing");
 }
 
 /* Requests that lie unread are seen from outside only. NULL: they are not. */
@@ -136,22 +139,6 @@ static struct socket_watch *start_watch(struct job *job, const struct target *ta
 	return watch;
 }
 
-/* Connections are those of the process: which thread has them is not known. */
-static void end_watch(struct job *job, struct socket_watch *watch)
-{
-	struct record_process *p = job->process;
-	struct buf seen = { 0 };
-
-	if (!socket_watch_end(watch, &seen))
-		add_note(job,
-			 "when the last requests arrived is not known, only when they were "
-			 "read: too many came");
-	for (size_t i = 0; i < p->n_threads; i++)
-		if (p->threads[i].requests.len)
-			buf_add(&p->threads[i].requests, seen.data, seen.len);
-	buf_done(&seen);
-}
-
 static void record_target(struct job *job, struct target *target)
 {
 	const struct record_options *o = job->record->options;
@@ -161,13 +148,12 @@ static void record_target(struct job *job, struct target *target)
 					    .has_workers = o->has_workers,
 					    .has_no_end = o->duration_ns == 0,
 					    .requests = o->requests,
-					    .on_requests = add_requests,
+					    .watch = start_watch(job, target),
 					    .on_chunk = add_chunk,
 					    .on_note = add_note,
 					    .ctx = job };
 	struct recorder *r = recorder_new(target, &options);
 	enum recorder_news news = RECORDER_GOES_ON;
-	struct socket_watch *watch = start_watch(job, target);
 	int64_t end;
 
 	if (recorder_begin(r, &job->process->err)) {
@@ -185,7 +171,10 @@ static void record_target(struct job *job, struct target *target)
 		publish(job, NULL);
 	}
 	recorder_free(r);
-	end_watch(job, watch);
+	if (!socket_watch_end(options.watch))
+		keep_note(job,
+			  "when some requests arrived is not known, only when they were "
+			  "read: too many came");
 }
 
 /* The next process above that runs JavaScript; shells and the like are between. */

@@ -57,11 +57,14 @@ struct record_options {
 	int64_t duration_ns;  /* 0: until the process ends, or target.cancel_fd can be read */
 	bool has_workers;
 
-	/* Not NULL: a chunk has come, and is not joined. process: index; chunk->thread counts the
-	 * threads of a process, each of which keeps its number. Called on the thread that records
-	 * the process, for several processes at the same time. The text is valid during the call.
-	 * NULL: chunks are joined. */
+	/* Not NULL: a chunk has come, and is not joined, or a text of requests, which is not kept.
+	 * process: index; chunk->thread counts the threads of a process, each of which keeps its
+	 * number. Called on the thread that records the process, for several processes at the same
+	 * time. The text is valid during the call. NULL: chunks are joined. */
 	void (*on_chunk)(void *ctx, uint32_t process, const struct recorder_chunk *chunk);
+	/* May be NULL. A line has come for record_process.notes, before the end. Called on the same
+	 * thread. */
+	void (*on_note)(void *ctx, uint32_t process, const char *text);
 	/* May be NULL. The process is recorded, or failed, and its results except `threads` can be
 	 * read. Called on the same thread. */
 	void (*on_end)(void *ctx, uint32_t process);

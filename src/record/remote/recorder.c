@@ -16,6 +16,7 @@
 #include "record/remote/inspector.h"
 #include "record/remote/process.h"
 #include "record/remote/request_pull.h"
+#include "record/remote/socket_watch.h"
 #include "record/remote/target.h"
 
 #include <inttypes.h>
@@ -489,6 +490,26 @@ static void take_answer(struct recorder *r, struct chunk_thread *t,
 		take_chunk(r, t, profile);
 }
 
+/* What the kernel tells is about connections of the process: which thread has them is not known. */
+static void take_arrivals(struct recorder *r)
+{
+	struct buf text = { 0 };
+
+	socket_watch_take(r->options->watch, &text);
+	for (uint32_t i = 0; i < r->n && text.len; i++) {
+		const struct chunk_thread *t = &r->threads[i];
+
+		if (!t->is_gone && t->requests.object)
+			r->options->on_chunk(
+				r->options->ctx,
+				&(struct recorder_chunk){ .thread = i,
+							  .tid = t->tid,
+							  .title = t->title,
+							  .requests = { text.data, text.len } });
+	}
+	buf_done(&text);
+}
+
 /* Whether the message was of the script that follows requests. */
 static bool take_requests(struct recorder *r, struct chunk_thread *t,
 			  const struct inspector_message *m)
@@ -500,9 +521,11 @@ static bool take_requests(struct recorder *r, struct chunk_thread *t,
 	bool is_again;
 	enum request_news news = request_pull_take(&t->requests, m, &text, &is_again);
 
+	of.requests = (struct str){ buf_text(&text), text.len };
+	if (news == REQUEST_TEXT && of.thread == 0)
+		take_arrivals(r);
 	if (news == REQUEST_TEXT)
-		r->options->on_requests(r->options->ctx, &of,
-					(struct str){ buf_text(&text), text.len });
+		r->options->on_chunk(r->options->ctx, &of);
 	else if (news == REQUEST_REFUSED)
 		note(r, "its requests are not followed: %s", buf_text(&text));
 	if (is_again)
@@ -682,6 +705,7 @@ bool recorder_end(struct recorder *r, int ms)
 	}
 	while (r->news == RECORDER_GOES_ON && !is_all_ended(r) && clock_ns() < deadline)
 		step(r, deadline);
+	take_arrivals(r);
 	if (r->news == RECORDER_GOES_ON && is_all_ended(r) && !r->target->inspector.is_leaving)
 		leave(r, deadline);
 	return is_all_ended(r);

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 struct error;
+struct socket_watch;
 struct str;
 
 /* A chunk with more bytes ends the recording, as does a target that has grown by GROWTH_MAX_KB: it
@@ -24,6 +25,8 @@ struct recorder_chunk {
 	int tid;            /* number of the worker; 0: the main thread */
 	const char *title;  /* of the worker; "": the main thread */
 	struct str profile; /* V8's CPU profile as JSON; CURSOR_PAD bytes after it can be read */
+	/* Instead of a profile: a text of requests.cjs or of socket_watch.h. */
+	struct str requests;
 };
 
 struct recorder_options {
@@ -34,9 +37,9 @@ struct recorder_options {
 	int64_t heap_bytes;
 	bool has_workers; /* record workers, too */
 	/* Not NULL: follow its requests. A JSON object without its closing brace: the settings of
-	 * requests.cjs. Its texts are passed to on_requests(), of == where they are from. */
+	 * requests.cjs. Its texts are passed to on_chunk(). */
 	const char *requests;
-	void (*on_requests)(void *ctx, const struct recorder_chunk *of, struct str text);
+	struct socket_watch *watch; /* with requests: what the kernel tells; NULL: nothing */
 	/* The target may grow over hours by itself: only its growth within a minute counts. */
 	bool has_no_end;
 	void (*on_chunk)(void *ctx, const struct recorder_chunk *chunk);

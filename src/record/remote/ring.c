@@ -14,10 +14,16 @@
 #include "record/remote/join.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct ring {
 	struct join *join;
 	struct ring_limits limits;
+	struct ring_text {
+		int64_t us;
+		struct buf text;
+	} * texts; /* of requests */
+	size_t n_texts, cap_texts, text_bytes;
 };
 
 struct ring *ring_new(struct ring_limits limits)
@@ -33,10 +39,26 @@ struct ring *ring_new(struct ring_limits limits)
 	return r;
 }
 
+/* Drop the texts that came before a time. */
+static void drop_texts(struct ring *r, int64_t us)
+{
+	size_t n = 0;
+
+	for (; n < r->n_texts && r->texts[n].us < us; n++) {
+		r->text_bytes -= r->texts[n].text.len;
+		buf_done(&r->texts[n].text);
+	}
+	r->n_texts -= n;
+	if (n)
+		memmove(r->texts, r->texts + n, r->n_texts * sizeof *r->texts);
+}
+
 void ring_free(struct ring *r)
 {
 	if (!r)
 		return;
+	drop_texts(r, INT64_MAX);
+	free(r->texts);
 	join_free(r->join);
 	free(r);
 }
@@ -60,11 +82,30 @@ bool ring_add(struct ring *r, struct str profile, struct error *err)
 	join_drop(r->join, n_old(r));
 	if (join_is_untidy(r->join))
 		join_tidy(r->join);
-	while (join_bytes(r->join) > r->limits.bytes && join_chunks(r->join) > 1) {
+	drop_texts(r, join_last_us(r->join) - r->limits.us);
+	while (join_bytes(r->join) + r->text_bytes > r->limits.bytes && join_chunks(r->join) > 1) {
 		join_drop(r->join, (join_chunks(r->join) + 3) / 4);
 		join_tidy(r->join);
+		drop_texts(r, join_first_us(r->join));
 	}
 	return true;
+}
+
+void ring_add_requests(struct ring *r, int64_t us, struct str text)
+{
+	struct ring_text *t = ARRAY_ADD(r->texts, r->n_texts, r->cap_texts);
+
+	*t = (struct ring_text){ .us = us };
+	buf_add(&t->text, text.p, text.len);
+	r->text_bytes += text.len;
+}
+
+void ring_requests(const struct ring *r, struct buf *out)
+{
+	for (size_t i = 0; i < r->n_texts; i++) {
+		buf_add(out, r->texts[i].text.data, r->texts[i].text.len);
+		buf_addc(out, '\n');
+	}
 }
 
 uint64_t ring_samples(const struct ring *r)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The last minutes of one thread: its chunks as they come, the oldest of which are dropped.
+/* The last minutes of one thread: its chunks as they come, and the texts that tell of its requests.
+ * The oldest are dropped.
  *
  * A ring belongs to one thread of this program at a time; it has no lock. All times are
  * microseconds of CLOCK_MONOTONIC, as the target's own. */
@@ -33,6 +34,13 @@ void ring_free(struct ring *r);
  * chunk before has from the time of the first sample of this one on is cut off (join.h). Returns
  * false and err if it is no CPU profile; then the ring is as before. */
 bool ring_add(struct ring *r, struct str profile, struct error *err) MUST_USE;
+
+/* Add a text of requests.cjs, or of socket_watch.h, that came at a time. It is kept for as long as
+ * chunks are. */
+void ring_add_requests(struct ring *r, int64_t us, struct str text);
+
+/* Append these texts, a newline after each. */
+void ring_requests(const struct ring *r, struct buf *out);
 
 /* Number of samples, and the times of the first and the last one; 0 without samples. */
 uint64_t ring_samples(const struct ring *r);

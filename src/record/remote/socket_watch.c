@@ -37,7 +37,7 @@
 #define CONNECTIONS_MAX 256 /* that are asked for in a round */
 #define LISTENERS_MAX 16
 #define ANSWER_MS 200
-#define BYTES_MAX ((size_t)32 << 20) /* of what was seen */
+#define BYTES_MAX ((size_t)32 << 20) /* of what was seen and not taken */
 #define STATE_ESTABLISHED 1
 #define STATE_LISTEN 10
 
@@ -105,9 +105,10 @@ struct socket_watch {
 	size_t n, cap;
 	uint64_t *inodes; /* of the sockets of the process */
 	size_t n_inodes, cap_inodes;
-	int64_t asked; /* us; of the last question: an answer is not older */
+	int64_t asked;        /* us; of the last question: an answer is not older */
+	pthread_mutex_t lock; /* of `seen` */
 	struct buf seen;
-	bool is_full; /* `seen` lacks what came later */
+	bool is_full; /* `seen` did lack something */
 };
 
 /* ---- the process ---- */
@@ -243,10 +244,12 @@ static void note(struct socket_watch *w, struct connection *c, const struct inet
 				     : w->asked;
 
 	if (is_unread || c->is_unread) {
+		pthread_mutex_lock(&w->lock);
 		w->is_full |= w->seen.len >= BYTES_MAX;
-		if (!w->is_full)
+		if (w->seen.len < BYTES_MAX)
 			buf_addf(&w->seen, ";%u,%u,%" PRId64 ",%" PRId64, ntohs(m->id.idiag_dport),
 				 ntohs(m->id.idiag_sport), w->asked, arrived);
+		pthread_mutex_unlock(&w->lock);
 	}
 	c->is_unread = is_unread;
 }
@@ -385,6 +388,7 @@ struct socket_watch *socket_watch_start(const char *proc, pid_t pid, const char 
 	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
 
 	*w = (struct socket_watch){ .proc = proc, .pid = pid, .fd = -1, .namespace_fd = -1 };
+	pthread_mutex_init(&w->lock, NULL);
 	*why = fd < 0 ? "the kernel does not tell of connections"
 		: !find_namespace(proc, pid, &w->namespace_fd)
 		? "it is in another network namespace, which only root may enter"
@@ -396,11 +400,23 @@ struct socket_watch *socket_watch_start(const char *proc, pid_t pid, const char 
 		return w;
 	if (w->namespace_fd >= 0)
 		close(w->namespace_fd);
+	pthread_mutex_destroy(&w->lock);
 	free(w);
 	return NULL;
 }
 
-bool socket_watch_end(struct socket_watch *w, struct buf *out)
+void socket_watch_take(struct socket_watch *w, struct buf *out)
+{
+	if (!w)
+		return;
+	pthread_mutex_lock(&w->lock);
+	buf_adds(out, w->seen.len ? "k1" : "");
+	buf_add(out, buf_text(&w->seen), w->seen.len);
+	buf_clear(&w->seen);
+	pthread_mutex_unlock(&w->lock);
+}
+
+bool socket_watch_end(struct socket_watch *w)
 {
 	bool is_whole;
 
@@ -408,12 +424,10 @@ bool socket_watch_end(struct socket_watch *w, struct buf *out)
 		return true;
 	w->is_ended = true;
 	pthread_join(w->thread, NULL);
-	buf_adds(out, "k1");
-	buf_add(out, buf_text(&w->seen), w->seen.len);
-	buf_addc(out, '\n');
 	is_whole = !w->is_full;
 	if (w->namespace_fd >= 0)
 		close(w->namespace_fd);
+	pthread_mutex_destroy(&w->lock);
 	buf_done(&w->seen);
 	free(w->list);
 	free(w->inodes);
@@ -429,10 +443,15 @@ struct socket_watch *socket_watch_start(const char *proc, pid_t pid, const char 
 	return NULL;
 }
 
-bool socket_watch_end(struct socket_watch *w, struct buf *out)
+void socket_watch_take(struct socket_watch *w, struct buf *out)
 {
 	(void)w;
 	(void)out;
+}
+
+bool socket_watch_end(struct socket_watch *w)
+{
+	(void)w;
 	return true;
 }
 #endif

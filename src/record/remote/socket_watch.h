@@ -21,11 +21,13 @@ struct socket_watch;
  */
 struct socket_watch *socket_watch_start(const char *proc, pid_t pid, const char **why);
 
-/* End it, and append a line of what was seen: `k1`, and in each round for each connection
+/* Append a line of what was seen since the last call: `k1`, and in each round for each connection
  * `;REMOTE_PORT,LOCAL_PORT,SEEN,ARRIVED`, if bytes of it lie unread at SEEN, or no longer. ARRIVED:
  * when the last of these bytes arrived, exact to 4 ms or so; 0: all is read. Times are us of
- * CLOCK_MONOTONIC. False: it is not whole, as there was no room for what came later. NULL is
- * allowed. */
-bool socket_watch_end(struct socket_watch *w, struct buf *out);
+ * CLOCK_MONOTONIC. Nothing is appended if there was nothing, or to NULL. */
+void socket_watch_take(struct socket_watch *w, struct buf *out);
+
+/* End it. False: something is missing, as there was no room for it. NULL is allowed. */
+bool socket_watch_end(struct socket_watch *w);
 
 #endif

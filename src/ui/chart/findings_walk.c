@@ -50,18 +50,8 @@ static int find_lane(const struct scene *s)
 
 static void find_range(const struct app *app, int64_t *t0, int64_t *t1)
 {
-	const struct scene *s = state_time_line(app);
-
-	if (live_verdict_range(app, t0, t1))
-		return;
-	if (app->mode == VIEW_TIME) {
-		pane_scope_range(app, t0, t1);
-	} else {
-		bool is_all = culprit_has_window(app);
-
-		*t0 = app->range.is_pinned ? app->range.t0 : is_all ? s->view.t_min : s->view.t0;
-		*t1 = app->range.is_pinned ? app->range.t1 : is_all ? s->view.t_max : s->view.t1;
-	}
+	if (!live_verdict_range(app, t0, t1))
+		pane_scope_time_range(app, t0, t1);
 }
 
 struct place_clock findings_walk_clock(const struct app *app)

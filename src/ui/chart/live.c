@@ -117,8 +117,9 @@ bool live_merge(struct app *app)
 	struct grid grid = { 0 };
 	bool is_crowded;
 
+	/* Requests are rows of the time line. */
 	if (!live_is_moving(app) || app->live->is_merged || app->is_touched ||
-	    app->mode != VIEW_TIME)
+	    app->mode != VIEW_TIME || app->base->served.n)
 		return false;
 	state_layout(app, &layout);
 	app_draw(app, &grid);

@@ -225,6 +225,9 @@ bool pane_scope_is_hits(const struct app *app);
 /* The range: the pinned one, or the window; the whole lane if it has no time line. */
 void pane_scope_range(const struct app *app, int64_t *t0, int64_t *t1);
 
+/* The same on the time line, also while the view is another one. */
+void pane_scope_time_range(const struct app *app, int64_t *t0, int64_t *t1);
+
 /* The lanes: the one with the cursor and those joined to it, or all visible lanes of its kind:
  * samples or slices. Returns their number; the caller frees *lanes. */
 uint32_t pane_scope_lanes(const struct app *app, const struct lane ***lanes);

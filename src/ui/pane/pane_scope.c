@@ -92,6 +92,11 @@ void pane_scope_range(const struct app *app, int64_t *t0, int64_t *t1)
 	find_range(app, &app->s, t0, t1);
 }
 
+void pane_scope_time_range(const struct app *app, int64_t *t0, int64_t *t1)
+{
+	find_range(app, state_time_line(app), t0, t1);
+}
+
 /* The lane with the cursor and those joined to it. */
 static uint32_t find_joined(const struct scene *s, const struct lane **lanes)
 {

@@ -186,7 +186,7 @@ static void bring_up_to_date(struct app *app)
 
 	l->has_order &= l->view == view;
 	l->view = view;
-	pane_scope_range(app, &t0, &t1);
+	pane_scope_time_range(app, &t0, &t1);
 	served_list_prepare(app);
 	if (!l->has_lists || l->t0 != t0 || l->t1 != t1) {
 		forget_lists(l);
@@ -223,7 +223,8 @@ static void draw(const struct app *app, struct pane_picture *picture)
 							"requests that begin in",
 							"waits that begin in" };
 	const struct served_list *l = &app->served_list;
-	bool is_all = l->t0 <= app->s.view.t_min && l->t1 >= app->s.view.t_max;
+	const struct viewport *view = &state_time_line(app)->view;
+	bool is_all = l->t0 <= view->t_min && l->t1 >= view->t_max;
 	char range[UNITS_MAX];
 
 	profile_value(app->base, l->t1 - l->t0, range);
