@@ -164,9 +164,8 @@ static bool leave_last(struct app *app)
 
 /* The key has closed already what is in front of the chart, such as a prompt, and the message. What
  * is left goes one by one, what was entered last first. The window stays. */
-unsigned leave_keys_escape(struct app *app, int count)
+unsigned leave_keys_escape(struct app *app)
 {
-	(void)count;
 	if (!leave_last(app))
 		state_say(app, false, "nothing to leave: %s window, %s undo, %s quit",
 			  state_key(app, CMD_BACK), state_key(app, CMD_UNDO),
@@ -174,9 +173,8 @@ unsigned leave_keys_escape(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned leave_keys_close(struct app *app, int count)
+unsigned leave_keys_close(struct app *app)
 {
-	(void)count;
 	if (app->is_pane_max) {
 		app->is_pane_max = false;
 	} else if (app->focus == KEYMAP_PANE) {
@@ -241,14 +239,13 @@ static bool find_code(const struct app *app, frame_id id, struct app_edit *edit)
 	return edit->n_code > 0;
 }
 
-unsigned edit_keys_open(struct app *app, int count)
+unsigned edit_keys_open(struct app *app)
 {
 	struct app_edit edit;
 	BUF_LOCAL said = { 0 }, name = { 0 };
 	frame_id id;
 	bool ok;
 
-	(void)count;
 	if (!pane_rows_target(app, &id))
 		return APP_REDRAW;
 	if (!find_code(app, id, &edit))
@@ -264,7 +261,7 @@ unsigned edit_keys_open(struct app *app, int count)
 
 /* ==== program keys ==== */
 
-unsigned program_keys_absolute(struct app *app, int count)
+unsigned program_keys_absolute(struct app *app)
 {
 	static const char *const says[] = { "since the start of the profile", "the file's clock",
 					    "the wall clock" };
@@ -272,16 +269,14 @@ unsigned program_keys_absolute(struct app *app, int count)
 	int64_t wall;
 	bool has_wall = wall_clock_find(app->base, state_lane(app), &wall);
 
-	(void)count;
 	chart->times = chart->times == CHART_TIMES_PROFILE     ? CHART_TIMES_FILE
 		: chart->times == CHART_TIMES_FILE && has_wall ? CHART_TIMES_WALL
 							       : CHART_TIMES_PROFILE;
 	return state_say(app, false, "times: %s", says[chart->times]);
 }
 
-unsigned program_keys_color(struct app *app, int count)
+unsigned program_keys_color(struct app *app)
 {
-	(void)count;
 	unsigned color = (app->s.chart.color + 1) % CHART_COLOR_COUNT;
 
 	if (color == CHART_COLOR_EVENT_CAT && !app->base->n_event_cats)
@@ -291,39 +286,35 @@ unsigned program_keys_color(struct app *app, int count)
 	return state_say(app, false, "coloured by %s", frame_roles_color_name(app->s.chart.color));
 }
 
-unsigned program_keys_fold(struct app *app, int count)
+unsigned program_keys_fold(struct app *app)
 {
 	static const char *const texts[] = { "nothing is folded", "folded: Node.js and loading",
 					     "folded: packages, Node.js and native code" };
 
-	(void)count;
 	folds_set(app, app->folds.mode == FOLD_NONE ? FOLD_PACKAGES : app->folds.mode - 1);
 	return state_say(app, false, "%s", texts[app->folds.mode]);
 }
 
-unsigned program_keys_idle(struct app *app, int count)
+unsigned program_keys_idle(struct app *app)
 {
-	(void)count;
 	app->pane.has_idle = !app->pane.has_idle;
 	return state_say(app, false, "shares: idle time %s",
 			 app->pane.has_idle ? "counts" : "is left out");
 }
 
-unsigned program_keys_share(struct app *app, int count)
+unsigned program_keys_share(struct app *app)
 {
 	static const char *const of[PANE_SHARE_COUNT] = { "the busy time of the range",
 							  "the range, with idle time",
 							  "the whole profile, with idle time" };
 	enum pane_share share = (pane_share_get(&app->pane) + 1) % PANE_SHARE_COUNT;
 
-	(void)count;
 	pane_share_set(&app->pane, share);
 	return state_say(app, false, "shares are of %s", of[share]);
 }
 
-unsigned program_keys_gc_column(struct app *app, int count)
+unsigned program_keys_gc_column(struct app *app)
 {
-	(void)count;
 	app->pane.gc.is_on = !app->pane.gc.is_on;
 	return state_say(app, false, "tables: %s",
 			 app->pane.gc.is_on ? "column GC, the garbage collection in total times"
@@ -340,16 +331,14 @@ static unsigned set(struct app *app, struct str name, const char *value)
 	return APP_REDRAW;
 }
 
-unsigned program_keys_names(struct app *app, int count)
+unsigned program_keys_names(struct app *app)
 {
-	(void)count;
 	return set(app, (struct str){ "names", 5 },
 		   other_names_shows_source(app->base) ? "script" : "source");
 }
 
-unsigned program_keys_split(struct app *app, int count)
+unsigned program_keys_split(struct app *app)
 {
-	(void)count;
 	return set(app, (struct str){ "split", 5 }, profile_split(app->base) ? "none" : "cat");
 }
 
@@ -360,11 +349,10 @@ unsigned program_keys_effect(struct app *app, int effect)
 	return (unsigned)effect;
 }
 
-unsigned program_keys_reload(struct app *app, int count)
+unsigned program_keys_reload(struct app *app)
 {
 	BUF_LOCAL said = { 0 };
 
-	(void)count;
 	/* A comparison reads all its files again. */
 	if (app->diff.what.is_opened)
 		chart_diff_open_begin(app, NULL);
@@ -380,8 +368,10 @@ unsigned program_keys_reload(struct app *app, int count)
 static const struct {
 	action *run;
 	int argument;
+	plain_action *plain; /* instead */
 } actions[COMMAND_COUNT] = {
-#define COMMAND(id, function, argument, ...) [id] = { function, argument },
+#define COMMAND(id, function, argument, ...) [id] = { function, argument, NULL },
+#define COMMAND_PLAIN(id, function, ...) [id] = { NULL, 0, function },
 #include "ui/command_list.h"
 };
 
@@ -403,8 +393,9 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 	if (flags & COMMAND_JUMPS)
 		marks_take(state_time_line(app), &place);
 	app->s.is_moving = false;
-	wish = live_take(app, id, count)
-		? APP_REDRAW
+	wish = live_take(app, id, count) ? APP_REDRAW
+		: actions[id].plain
+		? actions[id].plain(app)
 		: actions[id].run(app, actions[id].argument * (is_counted ? count : 1));
 	if (!(flags & COMMAND_PASSIVE))
 		app->is_touched = true;

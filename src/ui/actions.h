@@ -11,10 +11,13 @@ struct app;
 
 /* What one command does. It changes the state and never draws. n: the argument in the command's
  * row, times the count if it is one with COMMAND_REPEATS or COMMAND_KEY_COUNT. So it is a number of
- * steps whose sign is their direction, or a constant. Returns app_effect bits. */
+ * steps whose sign is their direction, or a constant. A plain command takes none. Returns
+ * app_effect bits. */
 typedef unsigned action(struct app *app, int n);
+typedef unsigned plain_action(struct app *app);
 
 #define COMMAND(id, function, ...) action function;
+#define COMMAND_PLAIN(id, function, ...) plain_action function;
 #include "ui/command_list.h"
 
 /* Run a command unless it is barred now; a change of the window is noted in the history.

@@ -2,11 +2,12 @@
 /* All commands, one row each, in the order in which the help screen lists them:
  *
  *	COMMAND(id, function, argument, flags, name, hint, help)
+ *	COMMAND_PLAIN(id, function, flags, name, hint, help)
  *
  * id        CMD_ and the name; becomes a constant of enum command_id
  * function  an `action`, which actions.h declares, of the file or section that its name begins with
  * argument  what the function does here: 1 or -1 for a direction, or a constant that its file
- *           takes; 0 where it takes none
+ *           takes; a plain command has none
  * flags     enum command_flags, or 0
  * name      for lists and the manual: small letters and `-`
  * hint      one or two words for the status line; NULL: the command is not hinted
@@ -14,7 +15,10 @@
  *
  * A new command is a row here, its function, or an argument for one that there is, and its keys in
  * keymap.c; one with COMMAND_ARGUMENTS needs no key. A file that includes this one defines COMMAND
- * first; it is undefined at the end. */
+ * first, and COMMAND_PLAIN where that differs; both are undefined at the end. */
+#ifndef COMMAND_PLAIN
+#define COMMAND_PLAIN(id, function, ...) COMMAND(id, function, 0, __VA_ARGS__)
+#endif
 /* clang-format off */
 /* the selection */
 COMMAND(CMD_PREVIOUS, select_keys_sideways, -1, COMMAND_REPEATS,
@@ -41,17 +45,17 @@ COMMAND(CMD_PREVIOUS_LANE, select_keys_lane, -1, COMMAND_REPEATS,
 	"previous-lane", NULL, "previous lane")
 COMMAND(CMD_NEXT_LANE, select_keys_lane, 1, COMMAND_REPEATS,
 	"next-lane", NULL, "next lane")
-COMMAND(CMD_FOLD_LANE, lane_keys_fold, 0, 0,
+COMMAND_PLAIN(CMD_FOLD_LANE, lane_keys_fold, 0,
 	"fold-lane", NULL, "show all calls, or fold them; open the lane")
-COMMAND(CMD_FOLD_PROCESS, lane_keys_fold_process, 0, 0,
+COMMAND_PLAIN(CMD_FOLD_PROCESS, lane_keys_fold_process, 0,
 	"fold-process", NULL, "fold or open the process, or the lane")
-COMMAND(CMD_HIDE_LANE, lane_keys_hide, 0, 0,
+COMMAND_PLAIN(CMD_HIDE_LANE, lane_keys_hide, 0,
 	"hide-lane", NULL, "hide the lane")
-COMMAND(CMD_PICK_LANE, lane_picker_open, 0, 0,
+COMMAND_PLAIN(CMD_PICK_LANE, lane_picker_open, 0,
 	"pick-lane", "lanes", "pick a lane from a list: type a part of its name")
-COMMAND(CMD_SHOW_LANES, lane_keys_show, 0, 0,
+COMMAND_PLAIN(CMD_SHOW_LANES, lane_keys_show, 0,
 	"show-lanes", "hidden lanes", "show all hidden lanes")
-COMMAND(CMD_KINDS, lane_keys_kinds, 0, 0,
+COMMAND_PLAIN(CMD_KINDS, lane_keys_kinds, 0,
 	"kinds", "slices/samples", "show slices, CPU samples or both of a thread")
 
 /* flows */
@@ -61,7 +65,7 @@ COMMAND(CMD_FLOW_NEXT, select_keys_flow, 1, COMMAND_REPEATS | COMMAND_JUMPS,
 	"flow-next", NULL, "follow the flow on")
 
 /* the window */
-COMMAND(CMD_ZOOM_SPAN, window_keys_zoom_span, 0, COMMAND_JUMPS,
+COMMAND_PLAIN(CMD_ZOOM_SPAN, window_keys_zoom_span, COMMAND_JUMPS,
 	"zoom-span", "zoom", "zoom to the selected span; again: to a request's initiator")
 COMMAND(CMD_ZOOM_IN, window_keys_zoom, 1, COMMAND_REPEATS,
 	"zoom-in", "zoom in", "zoom in at the selection")
@@ -75,7 +79,7 @@ COMMAND(CMD_PAN_HALF_LEFT, window_keys_pan_half, -1, COMMAND_REPEATS,
 	"pan-half-left", NULL, "move left by half a window")
 COMMAND(CMD_PAN_HALF_RIGHT, window_keys_pan_half, 1, COMMAND_REPEATS,
 	"pan-half-right", NULL, "move right by half a window")
-COMMAND(CMD_WHOLE, window_keys_whole, 0, COMMAND_JUMPS,
+COMMAND_PLAIN(CMD_WHOLE, window_keys_whole, COMMAND_JUMPS,
 	"whole", "whole", "show the whole profile")
 COMMAND(CMD_TIME_START, window_keys_time, -1, COMMAND_JUMPS,
 	"time-start", NULL, "go to the start of the time line")
@@ -87,11 +91,11 @@ COMMAND(CMD_OLDER, window_keys_walk, -1, COMMAND_REPEATS | COMMAND_NO_STEP,
 	"older-window", NULL, "history of windows: one step back")
 COMMAND(CMD_NEWER, window_keys_walk, 1, COMMAND_REPEATS | COMMAND_NO_STEP,
 	"newer-window", NULL, "history of windows: one step forward")
-COMMAND(CMD_MARK, mark_keys_set, 0, 0,
+COMMAND_PLAIN(CMD_MARK, mark_keys_set, 0,
 	"mark", "set", "set a mark: the window and the selection")
-COMMAND(CMD_GO_TO_MARK, mark_keys_go, 0, COMMAND_JUMPS,
+COMMAND_PLAIN(CMD_GO_TO_MARK, mark_keys_go, COMMAND_JUMPS,
 	"go-to-mark", "go there", "go to a mark")
-COMMAND(CMD_JUMP_BACK, mark_keys_back, 0, COMMAND_JUMPS,
+COMMAND_PLAIN(CMD_JUMP_BACK, mark_keys_back, COMMAND_JUMPS,
 	"jump-back", "before the jump", "go to where the last jump began")
 COMMAND(CMD_HALF_PAGE_DOWN, window_keys_half_page, 1, COMMAND_REPEATS,
 	"half-page-down", NULL, "scroll the lanes down by half a page")
@@ -133,11 +137,11 @@ COMMAND(CMD_ROW_OPEN, pane_keys_row_open, 1, COMMAND_KEY_COUNT,
 	"row-open", NULL, "open the row; source: to the right; summary: section")
 COMMAND(CMD_ROW_CLOSE, pane_keys_row_open, -1, COMMAND_KEY_COUNT,
 	"row-close", NULL, "close the row, or go to its parent; source: to the left")
-COMMAND(CMD_ROW_HOT, pane_keys_row_hot, 0, 0,
+COMMAND_PLAIN(CMD_ROW_HOT, pane_keys_row_hot, 0,
 	"row-hot", "hot path", "open the hot path below the row")
-COMMAND(CMD_ROW_SHOW, pane_keys_row_show, 0, COMMAND_JUMPS,
+COMMAND_PLAIN(CMD_ROW_SHOW, pane_keys_row_show, COMMAND_JUMPS,
 	"row-show", "show", "select the row's longest span; again, zoom to it")
-COMMAND(CMD_ROW_OF_SPAN, pane_keys_row_of_span, 0, 0,
+COMMAND_PLAIN(CMD_ROW_OF_SPAN, pane_keys_row_of_span, 0,
 	"row-of-span", NULL, "go to the selected span's row in the table")
 COMMAND(CMD_SORT_LEFT, pane_keys_sort, -1, COMMAND_REPEATS,
 	"sort-left", NULL, "sort by the column to the left")
@@ -159,27 +163,27 @@ COMMAND(CMD_VIEW_TIME, view_keys_show, VIEW_TIME, 0,
 	"view-time", "time", "view: calls in time order")
 COMMAND(CMD_VIEW_MERGED, view_keys_show, VIEW_MERGED, COMMAND_NEEDS_ALL,
 	"view-left-heavy", "merged", "view: equal calls merged, heaviest first")
-COMMAND(CMD_COMPARE, line_keys_compare, 0, COMMAND_NEEDS_ALL,
+COMMAND_PLAIN(CMD_COMPARE, line_keys_compare, COMMAND_NEEDS_ALL,
 	"compare", "diff rest", "compare the window with the rest, or the second half with the first")
-COMMAND(CMD_WIDTH, view_keys_width, 0, 0,
+COMMAND_PLAIN(CMD_WIDTH, view_keys_width, 0,
 	"width", "widths", "widths of a comparison: mean, larger, before, after")
 COMMAND(CMD_VIEW_SANDWICH, view_keys_show, VIEW_SANDWICH, COMMAND_NEEDS_ALL,
 	"view-callers", "callers", "view: callers and callees of the function")
-COMMAND(CMD_ALL_LANES, view_keys_all_lanes, 0, 0,
+COMMAND_PLAIN(CMD_ALL_LANES, view_keys_all_lanes, 0,
 	"all-lanes", "all lanes", "panes show all lanes of samples or slices, or this one")
 
 /* ranges of time */
-COMMAND(CMD_SELECT_RANGE, range_keys_select, 0, 0,
+COMMAND_PLAIN(CMD_SELECT_RANGE, range_keys_select, 0,
 	"select-range", "range", "select a range of time from the selected span on")
-COMMAND(CMD_SELECT_SPAN, range_keys_span, 0, 0,
+COMMAND_PLAIN(CMD_SELECT_SPAN, range_keys_span, 0,
 	"select-span", NULL, "pin the panes to the range of the selected span")
-COMMAND(CMD_RANGE_SWAP, range_keys_swap, 0, 0,
+COMMAND_PLAIN(CMD_RANGE_SWAP, range_keys_swap, 0,
 	"range-swap", "other end", "go to the other end of the range")
-COMMAND(CMD_RANGE_ZOOM, range_keys_zoom, 0, 0,
+COMMAND_PLAIN(CMD_RANGE_ZOOM, range_keys_zoom, 0,
 	"range-zoom", "zoom", "zoom to the range")
-COMMAND(CMD_RANGE_KEEP, range_keys_keep, 0, 0,
+COMMAND_PLAIN(CMD_RANGE_KEEP, range_keys_keep, 0,
 	"range-keep", "keep", "keep the range: pin the panes to it")
-COMMAND(CMD_RANGE_DROP, range_keys_drop, 0, 0,
+COMMAND_PLAIN(CMD_RANGE_DROP, range_keys_drop, 0,
 	"range-drop", "drop", "drop the range")
 
 /* transforms */
@@ -241,7 +245,7 @@ COMMAND(CMD_RAW_GC, transform_keys_raw, AS_RECORDED_GC, COMMAND_NEEDS_ALL,
 	"raw-gc", "GC's place", "garbage collection as recorded, or on the stack below it")
 COMMAND(CMD_RAW_PROGRAM, transform_keys_raw, AS_RECORDED_PROGRAM, COMMAND_NEEDS_ALL,
 	"raw-program", "lone (program)", "lone (program) samples as recorded, or joined")
-COMMAND(CMD_GROUP, transform_keys_group, 0, COMMAND_NEEDS_ALL,
+COMMAND_PLAIN(CMD_GROUP, transform_keys_group, COMMAND_NEEDS_ALL,
 	"group", "frames by", "frames by function, file, package, category, lane, cat, name, origin")
 COMMAND(CMD_UNDO, transform_keys_undo, -1, COMMAND_REPEATS | COMMAND_NEEDS_ALL,
 	"undo", NULL, "undo the last transform")
@@ -249,7 +253,7 @@ COMMAND(CMD_REDO, transform_keys_undo, 1, COMMAND_REPEATS | COMMAND_NEEDS_ALL,
 	"redo", NULL, "redo the last undone transform")
 
 /* which pane is shown */
-COMMAND(CMD_FOCUS, pane_keys_focus, 0, 0,
+COMMAND_PLAIN(CMD_FOCUS, pane_keys_focus, 0,
 	"focus", "pane", "go to the pane, or back to the chart")
 COMMAND(CMD_SUMMARY, pane_keys_show, PANES_SUMMARY, 0,
 	"summary", "summary", "pane: what stands out, shares, pauses")
@@ -269,11 +273,11 @@ COMMAND(CMD_SOURCE, pane_keys_show, PANES_SOURCE, 0,
 	"source", "source", "pane: the function's file, with the time of each line")
 COMMAND(CMD_ROUTES, pane_keys_show, PANES_ROUTES, 0,
 	"routes", "routes", "pane: routes that are served, their requests, their waits")
-COMMAND(CMD_MAXIMISE, pane_keys_maximise, 0, 0,
+COMMAND_PLAIN(CMD_MAXIMISE, pane_keys_maximise, 0,
 	"maximise", NULL, "maximise the pane, or restore it")
 
 /* search */
-COMMAND(CMD_SEARCH, finder_open, 0, COMMAND_PASSIVE,
+COMMAND_PLAIN(CMD_SEARCH, finder_open, COMMAND_PASSIVE,
 	"search", "search", "search functions by name, file, package")
 COMMAND(CMD_SEARCH_NEXT, finder_walk, 1, COMMAND_REPEATS | COMMAND_JUMPS,
 	"search-next", "next", "next search match")
@@ -283,7 +287,7 @@ COMMAND(CMD_SEARCH_FUNCTION, search_keys_function, 0, 0,
 	"search-function", NULL, "search for the selected function")
 COMMAND(CMD_SEARCH_FUNCTION_BACK, search_keys_function, -1, COMMAND_REPEATS | COMMAND_JUMPS,
 	"search-back", NULL, "search for the function; go to its span before")
-COMMAND(CMD_FILTER, filter_open, 0, COMMAND_NEEDS_ALL,
+COMMAND_PLAIN(CMD_FILTER, filter_open, COMMAND_NEEDS_ALL,
 	"filter", "filter", "show only rows that match a pattern")
 
 /* copying */
@@ -299,72 +303,72 @@ COMMAND(CMD_COPY_FOLDED, copy_keys_text, COPY_FOLDED, COMMAND_PASSIVE,
 	"copy-folded", "folded stack", "copy the stack as a folded line")
 COMMAND(CMD_COPY_TABLE, copy_keys_text, COPY_TABLE, COMMAND_PASSIVE,
 	"copy-table", "table", "copy the pane as it is on the screen")
-COMMAND(CMD_COPY_VIEW, copy_view, 0, COMMAND_PASSIVE,
+COMMAND_PLAIN(CMD_COPY_VIEW, copy_view, COMMAND_PASSIVE,
 	"copy-view", "view", "copy the command line that shows this again")
 
 /* the editor */
-COMMAND(CMD_EDIT, edit_keys_open, 0, COMMAND_PASSIVE,
+COMMAND_PLAIN(CMD_EDIT, edit_keys_open, COMMAND_PASSIVE,
 	"edit", "editor", "open the code of the function in $VISUAL or $EDITOR")
 
 /* the command line */
-COMMAND(CMD_COMMAND_LINE, command_line_open, 0, COMMAND_PASSIVE,
+COMMAND_PLAIN(CMD_COMMAND_LINE, command_line_open, COMMAND_PASSIVE,
 	"command-line", "command", "type a command by its name, a time, a window")
-COMMAND(CMD_GOTO, line_keys_goto, 0, COMMAND_ARGUMENTS | COMMAND_JUMPS,
+COMMAND_PLAIN(CMD_GOTO, line_keys_goto, COMMAND_ARGUMENTS | COMMAND_JUMPS,
 	"goto", NULL, "go to a time: 1.5s, 350ms, 40%")
-COMMAND(CMD_RANGE, line_keys_range, 0, COMMAND_ARGUMENTS | COMMAND_JUMPS,
+COMMAND_PLAIN(CMD_RANGE, line_keys_range, COMMAND_ARGUMENTS | COMMAND_JUMPS,
 	"range", NULL, "show a window: 2s 3s")
-COMMAND(CMD_NOTE, note_keys_set, 0, COMMAND_ARGUMENTS,
+COMMAND_PLAIN(CMD_NOTE, note_keys_set, COMMAND_ARGUMENTS,
 	"note", NULL, "write a note to the selected call, as in note why so slow?; no text: remove it")
-COMMAND(CMD_SELECT_CALL, line_keys_select_call, 0, COMMAND_ARGUMENTS | COMMAND_JUMPS,
+COMMAND_PLAIN(CMD_SELECT_CALL, line_keys_select_call, COMMAND_ARGUMENTS | COMMAND_JUMPS,
 	"select-call", NULL, "select in lane 2 the call at 1.5 s in row 7: 2 1.5s 7")
-COMMAND(CMD_LANES, line_keys_lanes, 0, COMMAND_ARGUMENTS,
+COMMAND_PLAIN(CMD_LANES, line_keys_lanes, COMMAND_ARGUMENTS,
 	"lanes", NULL, "hide lanes, show all calls of others: hidden 2 3 unfolded 1")
-COMMAND(CMD_SET, line_keys_set, 0, COMMAND_ARGUMENTS,
+COMMAND_PLAIN(CMD_SET, line_keys_set, COMMAND_ARGUMENTS,
 	"set", NULL, "set color package; set color shows it; set lists all")
-COMMAND(CMD_BIND, line_keys_bind, 0, COMMAND_ARGUMENTS | COMMAND_PASSIVE,
+COMMAND_PLAIN(CMD_BIND, line_keys_bind, COMMAND_ARGUMENTS | COMMAND_PASSIVE,
 	"bind", NULL, "let keys run a command: F2 summary")
-COMMAND(CMD_WRITE_CONFIG, line_keys_write_config, 0, COMMAND_PASSIVE,
+COMMAND_PLAIN(CMD_WRITE_CONFIG, line_keys_write_config, COMMAND_PASSIVE,
 	"write-config", NULL, "keep what was set and bound for the next start")
-COMMAND(CMD_DIFF, line_keys_diff, 0, COMMAND_ARGUMENTS | COMMAND_NEEDS_ALL,
+COMMAND_PLAIN(CMD_DIFF, line_keys_diff, COMMAND_ARGUMENTS | COMMAND_NEEDS_ALL,
 	"diff", NULL, "what differs: diff (as %), 1s,2s (and rest), 1s,2s 3s,4s, FILE; off ends it")
-COMMAND(CMD_EXPORT, line_keys_export, 0, COMMAND_ARGUMENTS | COMMAND_NEEDS_ALL,
+COMMAND_PLAIN(CMD_EXPORT, line_keys_export, COMMAND_ARGUMENTS | COMMAND_NEEDS_ALL,
 	"export", NULL, "write what is in scope: FORMAT FILE; export! replaces the file")
 
-COMMAND(CMD_SAVE, live_keys_save, 0, COMMAND_ARGUMENTS | COMMAND_PASSIVE,
+COMMAND_PLAIN(CMD_SAVE, live_keys_save, COMMAND_ARGUMENTS | COMMAND_PASSIVE,
 	"save", NULL, "live: write what was recorded: FILE; save! replaces the file")
 
 /* display options */
-COMMAND(CMD_ABSOLUTE, program_keys_absolute, 0, 0,
+COMMAND_PLAIN(CMD_ABSOLUTE, program_keys_absolute, 0,
 	"absolute", "times", "times: of the profile, of the file's clock, of the wall clock")
-COMMAND(CMD_COLOR, program_keys_color, 0, 0,
+COMMAND_PLAIN(CMD_COLOR, program_keys_color, 0,
 	"color", "colour by", "colour by ownership, file, package, category, function, self time, cat")
-COMMAND(CMD_FOLD, program_keys_fold, 0, 0,
+COMMAND_PLAIN(CMD_FOLD, program_keys_fold, 0,
 	"fold", "folds", "fold packages and Node.js into rows, only Node.js, or nothing")
-COMMAND(CMD_IDLE, program_keys_idle, 0, 0,
+COMMAND_PLAIN(CMD_IDLE, program_keys_idle, 0,
 	"idle", "idle in shares", "count idle time in shares, or leave it out")
-COMMAND(CMD_SHARE, program_keys_share, 0, 0,
+COMMAND_PLAIN(CMD_SHARE, program_keys_share, 0,
 	"share", "share of", "shares of the busy time, of the range, or of the whole")
-COMMAND(CMD_GC_COLUMN, program_keys_gc_column, 0, 0,
+COMMAND_PLAIN(CMD_GC_COLUMN, program_keys_gc_column, 0,
 	"gc-column", "column GC", "tables: a column of garbage collection in total times")
-COMMAND(CMD_NAMES, program_keys_names, 0, COMMAND_NEEDS_ALL,
+COMMAND_PLAIN(CMD_NAMES, program_keys_names, COMMAND_NEEDS_ALL,
 	"names", "names", "names of the sources, by source maps, or of the scripts")
-COMMAND(CMD_SPLIT, program_keys_split, 0, COMMAND_NEEDS_ALL,
+COMMAND_PLAIN(CMD_SPLIT, program_keys_split, COMMAND_NEEDS_ALL,
 	"split", "lanes by cat", "slices of a thread: one lane for each event category, or one for all")
-COMMAND(CMD_EVENT_LENGTH, event_list_shorter, 0, 0,
+COMMAND_PLAIN(CMD_EVENT_LENGTH, event_list_shorter, 0,
 	"event-length", "events from", "events: shortest listed is 0, 1 or 15 ms")
 
 /* the program */
-COMMAND(CMD_HELP, help_keys_open, 0, COMMAND_PASSIVE | COMMAND_ARGUMENTS,
+COMMAND_PLAIN(CMD_HELP, help_keys_open, COMMAND_PASSIVE | COMMAND_ARGUMENTS,
 	"help", "help", "show this help")
-COMMAND(CMD_ESCAPE, leave_keys_escape, 0, COMMAND_PASSIVE | COMMAND_NO_STEP,
+COMMAND_PLAIN(CMD_ESCAPE, leave_keys_escape, COMMAND_PASSIVE | COMMAND_NO_STEP,
 	"escape", NULL, "leave what was entered last")
-COMMAND(CMD_CLOSE, leave_keys_close, 0, 0,
+COMMAND_PLAIN(CMD_CLOSE, leave_keys_close, 0,
 	"close", "quit", "close a maximised pane, the focused pane, a comparison; else quit")
-COMMAND(CMD_RELOAD, program_keys_reload, 0, COMMAND_NEEDS_ALL,
+COMMAND_PLAIN(CMD_RELOAD, program_keys_reload, COMMAND_NEEDS_ALL,
 	"reload", "read again", "read the files again")
 COMMAND(CMD_QUIT, program_keys_effect, APP_QUIT, COMMAND_PASSIVE,
 	"quit", "quit at once", "quit at once")
-COMMAND(CMD_FREEZE, live_keys_freeze, 0, 0,
+COMMAND_PLAIN(CMD_FREEZE, live_keys_freeze, 0,
 	"freeze", "freeze", "live: freeze what is shown, or go on; Space freezes, too")
 COMMAND(CMD_SUSPEND, program_keys_effect, APP_SUSPEND, COMMAND_PASSIVE,
 	"suspend", NULL, "suspend; the shell's fg resumes it")
@@ -384,19 +388,19 @@ COMMAND(CMD_HELP_FIRST, help_keys_scroll, -INT_MAX, COMMAND_PASSIVE,
 	"help-first", NULL, "first line")
 COMMAND(CMD_HELP_LAST, help_keys_scroll, INT_MAX, COMMAND_PASSIVE,
 	"help-last", NULL, "last line")
-COMMAND(CMD_HELP_CLOSE, help_keys_close, 0, COMMAND_PASSIVE,
+COMMAND_PLAIN(CMD_HELP_CLOSE, help_keys_close, COMMAND_PASSIVE,
 	"help-close", NULL, "close this help")
-COMMAND(CMD_HELP_BACK, help_keys_back, 0, COMMAND_PASSIVE,
+COMMAND_PLAIN(CMD_HELP_BACK, help_keys_back, COMMAND_PASSIVE,
 	"help-back", NULL, "show all lines again, or close this help")
-COMMAND(CMD_HELP_FILTER, help_keys_filter, 0, COMMAND_PASSIVE,
+COMMAND_PLAIN(CMD_HELP_FILTER, help_keys_filter, COMMAND_PASSIVE,
 	"help-filter", NULL, "show only lines with a word")
 
 /* a line of input */
-COMMAND(CMD_PROMPT_ACCEPT, search_keys_accept, 0, COMMAND_EDITS,
+COMMAND_PLAIN(CMD_PROMPT_ACCEPT, search_keys_accept, COMMAND_EDITS,
 	"prompt-accept", NULL, "accept; without text, repeat the last one")
-COMMAND(CMD_PROMPT_CANCEL, search_keys_cancel, 0, COMMAND_EDITS | COMMAND_PASSIVE,
+COMMAND_PLAIN(CMD_PROMPT_CANCEL, search_keys_cancel, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-cancel", NULL, "cancel and go back")
-COMMAND(CMD_PROMPT_PLAIN, search_keys_plain, 0, COMMAND_EDITS | COMMAND_PASSIVE,
+COMMAND_PLAIN(CMD_PROMPT_PLAIN, search_keys_plain, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-plain", NULL, "switch plain text / regular expression")
 COMMAND(CMD_PROMPT_OLDER, search_keys_history, -1, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-older", NULL, "previous text of the history")
@@ -426,4 +430,5 @@ COMMAND(CMD_PROMPT_ERASE_LINE, search_keys_erase, PROMPT_START,
 	"prompt-erase-line", NULL, "erase all text before the cursor")
 
 #undef COMMAND
+#undef COMMAND_PLAIN
 /* clang-format on */

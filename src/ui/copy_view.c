@@ -289,13 +289,12 @@ static bool add_all(struct app *app, struct buf *out, struct buf *lost)
 	return true;
 }
 
-unsigned copy_view(struct app *app, int count)
+unsigned copy_view(struct app *app)
 {
 	BUF_LOCAL lost = { 0 };
 	struct buf text = { 0 };
 	bool is = add_all(app, &text, &lost);
 
-	(void)count;
 	if (is) {
 		buf_done(&app->copied);
 		app->copied = text;

@@ -267,9 +267,8 @@ static void set_word(struct app *app, const char *word)
 	buf_adds(&app->help.word, word);
 }
 
-unsigned help_keys_open(struct app *app, int count)
+unsigned help_keys_open(struct app *app)
 {
-	(void)count;
 	app->help.is_open = true;
 	app->help.scroll = 0;
 	buf_clear(&app->help.word);
@@ -291,27 +290,25 @@ unsigned help_keys_page(struct app *app, int n)
 	return help_keys_scroll(app, n * (app->rows > 4 ? app->rows - 3 : 1));
 }
 
-unsigned help_keys_close(struct app *app, int count)
+unsigned help_keys_close(struct app *app)
 {
-	(void)count;
 	app->help.is_open = false;
 	return APP_REDRAW;
 }
 
 /* A filter goes first. */
-unsigned help_keys_back(struct app *app, int count)
+unsigned help_keys_back(struct app *app)
 {
 	if (!app->help.word.len)
-		return help_keys_close(app, count);
+		return help_keys_close(app);
 	set_word(app, "");
 	return APP_REDRAW;
 }
 
 /* ---- the filter ---- */
 
-unsigned help_keys_filter(struct app *app, int count)
+unsigned help_keys_filter(struct app *app)
 {
-	(void)count;
 	if (app->prompt.kind == PROMPT_NONE)
 		prompt_open(&app->prompt, PROMPT_HELP, NULL);
 	return APP_REDRAW;

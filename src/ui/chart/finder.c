@@ -611,11 +611,10 @@ bool finder_clear(struct app *app)
 
 /* ---- the prompt ---- */
 
-unsigned finder_open(struct app *app, int count)
+unsigned finder_open(struct app *app)
 {
 	struct finder *f = &app->finder;
 
-	(void)count;
 	if (app->prompt.kind != PROMPT_NONE)
 		return APP_REDRAW;
 	origin_take(app);
@@ -811,11 +810,10 @@ void filter_done(struct app *app)
 }
 
 /* With the active pattern. */
-unsigned filter_open(struct app *app, int count)
+unsigned filter_open(struct app *app)
 {
 	struct filter *f = &app->filter;
 
-	(void)count;
 	if (!app->shown->is_filterable)
 		state_say(app, false, "only tables and events can be filtered");
 	if (!app->shown->is_filterable || app->prompt.kind != PROMPT_NONE)

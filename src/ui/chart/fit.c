@@ -30,12 +30,11 @@
  *
  * Commands that change the window: zoom, pan, scroll, and the way back. */
 
-unsigned window_keys_zoom_span(struct app *app, int count)
+unsigned window_keys_zoom_span(struct app *app)
 {
 	const struct chart *chart = &app->s.chart;
 	const int64_t t0 = app->s.view.t0, t1 = app->s.view.t1;
 
-	(void)count;
 	if (!chart->has_selection)
 		return state_say(app, false, "nothing is selected");
 	viewport_set(&app->s.view, chart->selected.t0, chart->selected.t1);
@@ -106,12 +105,11 @@ unsigned window_keys_pan_half(struct app *app, int n)
 	return pan(app, n, 2);
 }
 
-unsigned window_keys_whole(struct app *app, int count)
+unsigned window_keys_whole(struct app *app)
 {
 	const struct viewport before = app->s.view;
 	int lane = app->s.chart.lane, top = lane < 0 ? 0 : chart_lane_top(&app->s.chart, lane);
 
-	(void)count;
 	viewport_set(&app->s.view, before.t_min, before.t_max);
 	/* The title of the lane with the cursor is shown, also if the selection is far below. */
 	if (app->s.view.scroll > top)

@@ -175,12 +175,11 @@ static void find_lanes(struct app *app)
 	find_named(app, &name);
 }
 
-unsigned lane_picker_open(struct app *app, int count)
+unsigned lane_picker_open(struct app *app)
 {
 	struct lane_picker *p = &app->lane_picker;
 	size_t n = (size_t)app->s.chart.n_lanes + (size_t)n_named(app);
 
-	(void)count;
 	if (app->prompt.kind != PROMPT_NONE || n == 0)
 		return APP_REDRAW;
 	p->found = xrealloc(p->found, n, sizeof *p->found);

@@ -595,12 +595,11 @@ static void turn_lane(struct app *app)
 	lanes_open(&app->s, app->s.chart.lane, !app->s.lanes[app->s.chart.lane].is_open);
 }
 
-unsigned lane_keys_fold(struct app *app, int count)
+unsigned lane_keys_fold(struct app *app)
 {
 	int lane = app->s.chart.lane;
 	struct chart_lane *cl;
 
-	(void)count;
 	if (lane < 0)
 		return APP_REDRAW;
 	cl = &app->s.lanes[lane];
@@ -655,11 +654,10 @@ static bool fold_other_group(struct app *app)
 	return true;
 }
 
-unsigned lane_keys_fold_process(struct app *app, int count)
+unsigned lane_keys_fold_process(struct app *app)
 {
 	int first = app->s.chart.lane < 0 ? -1 : group_of(&app->s, app->s.chart.lane);
 
-	(void)count;
 	if (fold_other_group(app))
 		return APP_REDRAW;
 	if (first < 0)
@@ -678,11 +676,10 @@ unsigned lane_keys_fold_process(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned lane_keys_hide(struct app *app, int count)
+unsigned lane_keys_hide(struct app *app)
 {
 	int lane = app->s.chart.lane, n_shown = 0;
 
-	(void)count;
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
 		n_shown += chart_title_rows(&app->s.lanes[i]);
 	if (lane < 0 || n_shown < 2)
@@ -697,11 +694,10 @@ unsigned lane_keys_hide(struct app *app, int count)
 	return state_say(app, false, "lane hidden; oh shows hidden lanes");
 }
 
-unsigned lane_keys_show(struct app *app, int count)
+unsigned lane_keys_show(struct app *app)
 {
 	int n = 0;
 
-	(void)count;
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
 		n += app->s.lanes[i].is_hidden && !lane_at(&app->s, i)->is_joined;
 		app->s.lanes[i].is_hidden = false;
@@ -736,12 +732,11 @@ static void select_of_thread(struct app *app)
 	select_shown_lane(app);
 }
 
-unsigned lane_keys_kinds(struct app *app, int count)
+unsigned lane_keys_kinds(struct app *app)
 {
 	static const char *const names[LANES_KINDS] = { "slices and CPU samples", "slices only",
 							"CPU samples only" };
 
-	(void)count;
 	if (!has_both_kinds(&app->s))
 		return state_say(app, false,
 				 "no thread has both slices and CPU samples: nothing to hide");

@@ -222,9 +222,8 @@ void live_format(const struct app *app, struct buf *out)
  *
  * Commands of a process that is shown live. */
 
-unsigned live_keys_freeze(struct app *app, int count)
+unsigned live_keys_freeze(struct app *app)
 {
-	(void)count;
 	if (!app->live) {
 		state_say(app, false, "nothing moves: this is no running process (flametty live)");
 	} else if (app->live->is_moving) {
@@ -241,12 +240,11 @@ unsigned live_keys_freeze(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned live_keys_save(struct app *app, int count)
+unsigned live_keys_save(struct app *app)
 {
 	BUF_LOCAL said = { 0 };
 	bool ok;
 
-	(void)count;
 	if (!app->live) {
 		state_say(app, true,
 			  "save is for flametty live; :export cpuprofile FILE writes "

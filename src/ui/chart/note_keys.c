@@ -84,13 +84,12 @@ void note_keys_windows(struct app *app)
 	}
 }
 
-unsigned note_keys_set(struct app *app, int count)
+unsigned note_keys_set(struct app *app)
 {
 	const struct scene *s = &app->s;
 	struct user_note note;
 	struct span span;
 
-	(void)count;
 	if (app->mode != VIEW_TIME || !s->chart.has_selection)
 		return state_say(app, true, "note is about the selected call of the time line");
 	span = folds_selected_span(s);

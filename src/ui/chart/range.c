@@ -98,11 +98,10 @@ static void range_drop(struct app *app)
  * Commands that select a range of time. */
 
 /* Begin at the selected span, or with the window if none is selected. */
-unsigned range_keys_select(struct app *app, int count)
+unsigned range_keys_select(struct app *app)
 {
 	const struct lane *lane = state_lane(app);
 
-	(void)count;
 	if (app->mode != VIEW_TIME || (lane && !lane->has_timeline))
 		return state_say(app, false, "ranges are on the time line%s",
 				 app->mode != VIEW_TIME ? "; 1 shows it" : "");
@@ -113,32 +112,29 @@ unsigned range_keys_select(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned range_keys_keep(struct app *app, int count)
+unsigned range_keys_keep(struct app *app)
 {
-	(void)count;
 	app->range.is_on = false;
 	return state_say(app, false, "panes pinned to this range of %s; Esc unpins them",
 			 profile_value(app->base, app->range.t1 - app->range.t0, UNITS_ROOM));
 }
 
-unsigned range_keys_span(struct app *app, int count)
+unsigned range_keys_span(struct app *app)
 {
 	const struct span *span = &app->s.chart.selected;
 
-	(void)count;
 	if (app->mode != VIEW_TIME || !app->s.chart.has_selection || span->t1 <= span->t0)
 		return state_say(app, false,
 				 "no span with a duration is selected on the time line");
 	range_set(app, span->t0, span->t1);
-	return range_keys_keep(app, 1);
+	return range_keys_keep(app);
 }
 
 /* Select the span at the other end. */
-unsigned range_keys_swap(struct app *app, int count)
+unsigned range_keys_swap(struct app *app)
 {
 	struct range_end anchor = app->range.anchor;
 
-	(void)count;
 	if (!find_span(app, &anchor))
 		return APP_REDRAW;
 	app->range.anchor = app->range.cursor;
@@ -147,18 +143,16 @@ unsigned range_keys_swap(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned range_keys_zoom(struct app *app, int count)
+unsigned range_keys_zoom(struct app *app)
 {
-	(void)count;
 	viewport_set(&app->s.view, app->range.t0, app->range.t1);
 	select_inside(app);
 	range_drop(app);
 	return APP_REDRAW;
 }
 
-unsigned range_keys_drop(struct app *app, int count)
+unsigned range_keys_drop(struct app *app)
 {
-	(void)count;
 	range_drop(app);
 	return state_say(app, false, "panes follow the window");
 }
@@ -308,11 +302,10 @@ static unsigned say_letters(struct app *app)
 	return state_say(app, false, "a mark is a letter, from a to z or A to Z");
 }
 
-unsigned mark_keys_set(struct app *app, int count)
+unsigned mark_keys_set(struct app *app)
 {
 	int i = index_of(app->letter);
 
-	(void)count;
 	if (i < 0)
 		return say_letters(app);
 	if (app->mode != VIEW_TIME) {
@@ -325,12 +318,11 @@ unsigned mark_keys_set(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned mark_keys_go(struct app *app, int count)
+unsigned mark_keys_go(struct app *app)
 {
 	int i = index_of(app->letter);
 	struct buf text = { 0 };
 
-	(void)count;
 	if (i < 0)
 		return say_letters(app);
 	for (int n = 0; n < MARKS_PAGE && !app->marks.list[i].is_set && !text.len; n++)
@@ -350,12 +342,11 @@ unsigned mark_keys_go(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned mark_keys_back(struct app *app, int count)
+unsigned mark_keys_back(struct app *app)
 {
 	/* Coming from there notes the place that is left. */
 	struct mark last = app->marks.last;
 
-	(void)count;
 	if (!last.is_set)
 		return state_say(app, false, "no jump yet");
 	if (app->mode != VIEW_TIME)

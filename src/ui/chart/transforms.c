@@ -740,12 +740,11 @@ unsigned transform_keys_raw(struct app *app, int what)
 	return APP_REDRAW;
 }
 
-unsigned transform_keys_group(struct app *app, int count)
+unsigned transform_keys_group(struct app *app)
 {
 	unsigned now = app->transforms.group,
 		 group = now < GROUP_COUNT ? (now + 1) % GROUP_COUNT : 0;
 
-	(void)count;
 	if (group == GROUP_EVENT_CAT && !app->base->n_event_cats)
 		group = (group + 1) % GROUP_COUNT;
 	if (group == GROUP_ORIGIN && !app->base->has_origins)

@@ -920,12 +920,11 @@ unsigned view_keys_show(struct app *app, int view)
 	return APP_REDRAW;
 }
 
-unsigned view_keys_width(struct app *app, int count)
+unsigned view_keys_width(struct app *app)
 {
 	enum sides_width next = (enum sides_width)((app->diff.what.width + 1) % SIDES_WIDTHS);
 	bool is_rest = is_of_rest(&app->diff.what);
 
-	(void)count;
 	if (!app->diff.what.is_on)
 		return state_say(
 			app, false,
@@ -938,13 +937,12 @@ unsigned view_keys_width(struct app *app, int count)
 							: width_said(app, next));
 }
 
-unsigned view_keys_all_lanes(struct app *app, int count)
+unsigned view_keys_all_lanes(struct app *app)
 {
 	enum lane_kind kind = LANE_COUNTER;
 	const char *what;
 	uint32_t n;
 
-	(void)count;
 	app->has_all_lanes = !app->has_all_lanes;
 	n = pane_scope_count(app, &kind);
 	what = kind == LANE_SAMPLES ? "samples" : "slices";

@@ -473,9 +473,8 @@ void command_line_done(struct command_line *line)
 	*line = (struct command_line){ 0 };
 }
 
-unsigned command_line_open(struct app *app, int count)
+unsigned command_line_open(struct app *app)
 {
-	(void)count;
 	if (app->prompt.kind == PROMPT_NONE) {
 		end_completion(&app->line);
 		prompt_open(&app->prompt, PROMPT_COMMAND, NULL);
@@ -756,23 +755,20 @@ static unsigned changed(struct app *app, bool has_changed)
 	return APP_REDRAW;
 }
 
-unsigned search_keys_accept(struct app *app, int count)
+unsigned search_keys_accept(struct app *app)
 {
-	(void)count;
 	users[app->prompt.kind]->accept(app);
 	return APP_REDRAW;
 }
 
-unsigned search_keys_cancel(struct app *app, int count)
+unsigned search_keys_cancel(struct app *app)
 {
-	(void)count;
 	users[app->prompt.kind]->cancel(app);
 	return APP_REDRAW;
 }
 
-unsigned search_keys_plain(struct app *app, int count)
+unsigned search_keys_plain(struct app *app)
 {
-	(void)count;
 	if (app->prompt.kind != PROMPT_SEARCH && app->prompt.kind != PROMPT_FILTER)
 		return APP_REDRAW;
 	app->prompt.is_plain = !app->prompt.is_plain;
@@ -810,7 +806,7 @@ unsigned search_keys_move(struct app *app, int to)
 unsigned search_keys_erase(struct app *app, int to)
 {
 	if (app->prompt.text.len == 0 && to == PROMPT_LEFT)
-		return search_keys_cancel(app, 0);
+		return search_keys_cancel(app);
 	return changed(app, prompt_erase(&app->prompt, (enum prompt_place)to));
 }
 

@@ -160,13 +160,12 @@ static bool read_time(struct app *app, struct str word, int64_t *t)
 	return ok;
 }
 
-unsigned line_keys_goto(struct app *app, int count)
+unsigned line_keys_goto(struct app *app)
 {
 	struct str args = args_of(app), word = command_parse_time(&args);
 	struct viewport to;
 	int64_t t;
 
-	(void)count;
 	if (!word.len || args.len)
 		return state_say(app, true, "goto wants a time: goto 1.5s");
 	if (!read_time(app, word, &t))
@@ -203,12 +202,11 @@ static bool split_range(struct str text, struct str *from, struct str *to)
 	return to->len || has_comma || from->p[0] == '-';
 }
 
-unsigned line_keys_range(struct app *app, int count)
+unsigned line_keys_range(struct app *app)
 {
 	int64_t t0 = 0, t1 = app->base->t1;
 	struct str from, to;
 
-	(void)count;
 	if (!split_range(args_of(app), &from, &to))
 		return state_say(app, true, "range wants two times: range 2s 3s");
 	if ((from.len && !read_time(app, from, &t0)) || (to.len && !read_time(app, to, &t1)))
@@ -242,7 +240,7 @@ static bool find_call(const struct lane *lane, int depth, int64_t t, struct span
 
 /* The call at a time and in a row of a lane that is shown; without these, the lane alone. In a
  * merged view, times are those of its axis. */
-unsigned line_keys_select_call(struct app *app, int count)
+unsigned line_keys_select_call(struct app *app)
 {
 	struct str args = args_of(app), lane = command_parse_word(&args),
 		   time = command_parse_word(&args), row = command_parse_word(&args);
@@ -251,7 +249,6 @@ unsigned line_keys_select_call(struct app *app, int count)
 	struct span span;
 	int64_t t = 0;
 
-	(void)count;
 	if (at < 1 || at > app->s.chart.n_lanes || (time.len > 0) != (depth >= 0)) {
 		state_say(app, true, "select-call wants a lane, a time and a row: 2 1.5s 7");
 	} else if (!time.len) {
@@ -274,12 +271,11 @@ unsigned line_keys_select_call(struct app *app, int count)
 }
 
 /* Hide lanes, and show all calls of others; what they are otherwise stays. */
-unsigned line_keys_lanes(struct app *app, int count)
+unsigned line_keys_lanes(struct app *app)
 {
 	struct str args = args_of(app), word;
 	bool is_hidden = false, is_unfolded = false;
 
-	(void)count;
 	while ((word = command_parse_word(&args)).len) {
 		int at = read_number(word);
 
@@ -383,9 +379,8 @@ static void compare_windows(struct app *app, struct str words)
 		chart_diff_windows(app, t0, t1, false);
 }
 
-unsigned line_keys_compare(struct app *app, int count)
+unsigned line_keys_compare(struct app *app)
 {
-	(void)count;
 	if (!chart_diff_files(app)) {
 		/* Compare the window or range with the rest, or the second half of the whole with
 		 * the first. */
@@ -401,11 +396,10 @@ unsigned line_keys_compare(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned line_keys_diff(struct app *app, int count)
+unsigned line_keys_diff(struct app *app)
 {
 	struct str rest = args_of(app);
 
-	(void)count;
 	if (str_is(rest, "off"))
 		chart_diff_off(app);
 	else if (str_is(rest, "rest"))
@@ -415,20 +409,19 @@ unsigned line_keys_diff(struct app *app, int count)
 	else if (rest.len)
 		chart_diff_open_begin(app, rest.p);
 	else
-		return line_keys_compare(app, 1);
+		return line_keys_compare(app);
 	return APP_REDRAW;
 }
 
 /* ---- settings ---- */
 
-unsigned line_keys_set(struct app *app, int count)
+unsigned line_keys_set(struct app *app)
 {
 	struct str value = args_of(app), name = command_parse_word(&value);
 	const char *equal = name.len ? memchr(name.p, '=', name.len) : NULL;
 	struct error err = ERROR_INIT;
 	const struct setting *s;
 
-	(void)count;
 	if (equal) {
 		value.len = (size_t)(value.p + value.len - equal) - 1;
 		value.p = equal + 1;
@@ -452,13 +445,12 @@ unsigned line_keys_set(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned line_keys_bind(struct app *app, int count)
+unsigned line_keys_bind(struct app *app)
 {
 	struct str command = args_of(app), word = command_parse_word(&command);
 	struct error err = ERROR_INIT;
 	ALLOC_LOCAL char *keys = NULL;
 
-	(void)count;
 	if (!command.len)
 		return state_say(app, true, "bind wants keys and a command: bind F2 summary");
 	keys = xstrndup(word.p, word.len);
@@ -469,12 +461,11 @@ unsigned line_keys_bind(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned line_keys_write_config(struct app *app, int count)
+unsigned line_keys_write_config(struct app *app)
 {
 	BUF_LOCAL said = { 0 };
 	bool ok = false;
 
-	(void)count;
 	if (app->host && app->host->write_config)
 		ok = app->host->write_config(app->host->ctx, &said);
 	else
@@ -484,11 +475,10 @@ unsigned line_keys_write_config(struct app *app, int count)
 
 /* ---- export ---- */
 
-unsigned line_keys_export(struct app *app, int count)
+unsigned line_keys_export(struct app *app)
 {
 	struct str path = args_of(app), format = command_parse_word(&path);
 
-	(void)count;
 	if (!path.len)
 		return state_say(app, true,
 				 "export wants a format and a file: export folded out.folded");

@@ -114,13 +114,12 @@ static void show(struct app *app)
 	pane_scope_range(app, &l->t0, &l->t1);
 }
 
-unsigned event_list_shorter(struct app *app, int count)
+unsigned event_list_shorter(struct app *app)
 {
 	static const int64_t steps[] = { 0, NS_PER_MS, 15 * NS_PER_MS };
 	struct event_list *l = &app->events_list;
 	size_t i = 0;
 
-	(void)count;
 	while (i < ARRAY_LEN(steps) && steps[i] != l->min_ns)
 		i++;
 	l->min_ns = steps[(i + 1) % ARRAY_LEN(steps)];

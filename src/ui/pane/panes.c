@@ -661,9 +661,8 @@ unsigned pane_keys_tab(struct app *app, int n)
 	return APP_REDRAW;
 }
 
-unsigned pane_keys_focus(struct app *app, int count)
+unsigned pane_keys_focus(struct app *app)
 {
-	(void)count;
 	if (app->focus == KEYMAP_PANE) {
 		app->focus = KEYMAP_CHART;
 		app->is_pane_max = false;
@@ -675,9 +674,8 @@ unsigned pane_keys_focus(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned pane_keys_maximise(struct app *app, int count)
+unsigned pane_keys_maximise(struct app *app)
 {
-	(void)count;
 	if (!app->is_pane_open)
 		show_pane(app, true);
 	app->is_pane_max = !app->is_pane_max;
@@ -716,14 +714,13 @@ unsigned pane_keys_row(struct app *app, int n)
 }
 
 /* From the chart to the row: the other way of pane_keys_row_show(). */
-unsigned pane_keys_row_of_span(struct app *app, int count)
+unsigned pane_keys_row_of_span(struct app *app)
 {
 	const struct lane *lane = state_lane(app);
 	ALLOC_LOCAL frame_id *path = NULL;
 	uint32_t n;
 	bool has_found;
 
-	(void)count;
 	if (!lane || !app->s.chart.has_selection)
 		return state_say(app, false, "nothing is selected");
 	panes_show(app, app->shown->go ? app->shown : &call_pane_bottom_up);
@@ -771,17 +768,16 @@ unsigned pane_keys_row_open(struct app *app, int n)
 	return take_step(app, n < 0 ? PANE_CLOSE : PANE_OPEN);
 }
 
-unsigned pane_keys_row_hot(struct app *app, int count)
+unsigned pane_keys_row_hot(struct app *app)
 {
-	(void)count;
 	return take_step(app, PANE_HOT);
 }
 
-unsigned pane_keys_row_show(struct app *app, int count)
+unsigned pane_keys_row_show(struct app *app)
 {
 	if (app->has_shown) {
 		app->has_shown = false;
-		return window_keys_zoom_span(app, count);
+		return window_keys_zoom_span(app);
 	}
 	if (app->shown->show && is_ready(app)) {
 		app->shown->show(app);
