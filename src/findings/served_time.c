@@ -8,16 +8,13 @@
 
 #include "base/alloc.h"
 #include "base/sort.h"
-#include "base/units.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Work that ends this long before a wait does covers its end: samples are a millisecond apart, and
  * the rest of the callback comes after it. */
 #define COVERS_NS INT64_C(3000000)
-#define SUMS_STEP 1000 /* segments of a route that are added before they are joined */
-#define OPEN_MAX 1000  /* jobs that are looked back at for one that runs */
+#define OPEN_MAX 1000 /* jobs that are looked back at for one that runs */
 
 struct busy {
 	int64_t t0, t1;
@@ -228,12 +225,7 @@ static bool socket_is_before(const void *a, const void *b, const void *ctx)
 	return pool_name(x) != pool_name(y) ? pool_name(x) < pool_name(y) : x->t0 < y->t0;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	const int64_t *x = a, *y = b;
-
-	return SORT_BY_1(*x, *y);
-}
+SORT_ORDER(by_number, int64_t, SORT_BY_1(*x, *y))
 
 /* The number of different sockets, or of threads. */
 static uint32_t count_sockets(const struct served_time *st, const struct pool *pool)
@@ -370,6 +362,11 @@ void served_time_free(struct served_time *st)
 	free(st->sockets);
 	free(st->pools);
 	free(st);
+}
+
+const struct profile *served_time_profile(const struct served_time *st)
+{
+	return st->p;
 }
 
 const struct lane *served_time_lane(const struct served_time *st, uint32_t served)
@@ -580,12 +577,6 @@ static size_t busy_after(const struct served_thread *t, int64_t at)
 	return lo;
 }
 
-/* When the answer came, if that is known; otherwise when it was read. */
-static int64_t answered(const struct served_wait *w)
-{
-	return w->unread > 0 && w->unread < w->t1 - w->t0 ? w->t1 - w->unread : w->t1;
-}
-
 /* Until when a wait counts: until its answer came, or else other work that covers its end comes
  * after it. */
 static int64_t end_of_wait(const struct cut *c, const struct served_wait *w)
@@ -594,8 +585,8 @@ static int64_t end_of_wait(const struct cut *c, const struct served_wait *w)
 	int64_t end = w->t1;
 	size_t i = busy_after(t, w->t1);
 
-	if (answered(w) < w->t1)
-		return answered(w);
+	if (served_wait_end(w) < w->t1)
+		return served_wait_end(w);
 	/* It may go on after the end of the wait. */
 	if (i < t->n && t->busy[i].t0 < w->t1)
 		i++;
@@ -648,335 +639,4 @@ void served_time_cut(struct served_time *st, uint32_t served, struct served_segm
 	add_other(&c, at, s->t1, NULL);
 	free(c.waits);
 	free(c.pools);
-}
-
-/* ---- sums ---- */
-
-static int sum_by_name(const void *a, const void *b)
-{
-	const struct served_sum *x = a, *y = b;
-
-	return SORT_BY_3(x->first.part, y->first.part, x->first.name, y->first.name, x->first.t0,
-			 y->first.t0);
-}
-
-static int sum_by_time(const void *a, const void *b)
-{
-	const struct served_sum *x = a, *y = b;
-
-	return SORT_BY_2(y->ns, x->ns, x->first.t0, y->first.t0);
-}
-
-/* Make one sum of those of one part and name, and put them in order. */
-static void join_sums(struct served_sums *sums)
-{
-	size_t n = 0;
-
-	if (!sums->n)
-		return;
-	qsort(sums->all, sums->n, sizeof *sums->all, sum_by_name);
-	for (size_t i = 0; i < sums->n; i++) {
-		const struct served_sum *x = &sums->all[i];
-
-		if (n && sums->all[n - 1].first.part == x->first.part &&
-		    sums->all[n - 1].first.name == x->first.name)
-			sums->all[n - 1].ns += x->ns;
-		else
-			sums->all[n++] = *x;
-	}
-	sums->n = n;
-	qsort(sums->all, n, sizeof *sums->all, sum_by_time);
-}
-
-/* Append the segments. has_free: waits for a free connection stay a part of their own. */
-static void add_sums(struct served_sums *sums, const struct served_segments *segments,
-		     bool has_free)
-{
-	for (size_t i = 0; i < segments->n; i++) {
-		const struct served_segment *x = &segments->all[i];
-		struct served_sum *sum = ARRAY_ADD(sums->all, sums->n, sums->cap);
-
-		*sum = (struct served_sum){ *x, x->t1 - x->t0 };
-		if (x->part == SERVED_FREE && !has_free)
-			sum->first.part = SERVED_WAITS;
-	}
-}
-
-void served_time_sum(const struct served_segments *segments, struct served_sums *out)
-{
-	out->n = 0;
-	add_sums(out, segments, true);
-	join_sums(out);
-}
-
-/* The largest sum of a part; zeroed: there is none. */
-static struct served_sum largest_of(const struct served_sums *sums, enum served_part part)
-{
-	for (size_t i = 0; i < sums->n; i++)
-		if (sums->all[i].first.part == part)
-			return sums->all[i];
-	return (struct served_sum){ .ns = 0 };
-}
-
-/* ---- routes ---- */
-
-struct route_times {
-	struct served_route *route;
-	int64_t *length; /* of its requests */
-	size_t n, cap;
-	struct served_sums sums;
-	size_t n_joined; /* of these, when they were joined last */
-};
-
-static void add_request(struct served_time *st, struct route_times *r, uint32_t served,
-			struct served_segments *segments)
-{
-	const struct served *s = &st->p->served.requests[served];
-	struct served_route *route = r->route;
-
-	route->n++;
-	route->n_errors += s->status >= 500 || s->is_aborted;
-	route->is_guessed |= s->is_guessed;
-	if (s->was_open || s->is_open) {
-		route->n_partial++;
-		return;
-	}
-	*ARRAY_ADD(r->length, r->n, r->cap) = s->t1 - s->t0;
-	route->total += s->t1 - s->t0;
-	if (route->slowest == SERVED_NONE || s->t1 - s->t0 > route->longest) {
-		route->slowest = served;
-		route->longest = s->t1 - s->t0;
-	}
-	served_time_cut(st, served, segments);
-	for (size_t i = 0; i < segments->n; i++)
-		route->part[segments->all[i].part] += segments->all[i].t1 - segments->all[i].t0;
-	add_sums(&r->sums, segments, false);
-	/* Before the list is longer than what it says. */
-	if (r->sums.n >= r->n_joined * 2 + SUMS_STEP) {
-		join_sums(&r->sums);
-		r->n_joined = r->sums.n;
-	}
-}
-
-/* The rank that ceil(q n) requests do not exceed. */
-static int64_t percentile(const struct route_times *r, size_t percent)
-{
-	return r->n ? r->length[(r->n * percent + 99) / 100 - 1] : SERVED_NO_TIME;
-}
-
-static void finish_route(struct route_times *r)
-{
-	struct served_sum waits, behind;
-
-	if (r->n)
-		qsort(r->length, r->n, sizeof *r->length, by_number);
-	r->route->p50 = percentile(r, 50);
-	r->route->p99 = percentile(r, 99);
-	join_sums(&r->sums);
-	waits = largest_of(&r->sums, SERVED_WAITS);
-	behind = largest_of(&r->sums, SERVED_BEHIND);
-	r->route->waits_for = waits.first.name;
-	r->route->waits_ns = waits.ns;
-	r->route->is_behind = behind.first.name;
-	r->route->behind_ns = behind.ns;
-	free(r->sums.all);
-	free(r->length);
-}
-
-static bool route_is_before(const void *a, const void *b, const void *ctx)
-{
-	(void)ctx;
-	return ((const struct served_route *)a)->total > ((const struct served_route *)b)->total;
-}
-
-struct served_route *served_time_routes(struct served_time *st, int64_t t0, int64_t t1, size_t *n)
-{
-	const struct served_all *all = &st->p->served;
-	uint32_t *number = xcalloc(st->p->strings.n, sizeof *number); /* by name: + 1 */
-	struct served_route *routes = NULL;
-	struct route_times *times;
-	struct served_segments segments = { 0 };
-	size_t cap = 0;
-
-	*n = 0;
-	for (size_t i = 0; i < all->n; i++) {
-		const struct served *s = &all->requests[i];
-
-		if (s->t0 < t0 || s->t0 >= t1 || number[s->name])
-			continue;
-		routes = xgrow(routes, &cap, *n + 1, sizeof *routes);
-		routes[*n] = (struct served_route){ .name = s->name,
-						    .slowest = SERVED_NONE,
-						    .longest = SERVED_NO_TIME };
-		number[s->name] = (uint32_t)++ * n;
-	}
-	times = xcalloc(*n + 1, sizeof *times);
-	for (size_t i = 0; i < all->n; i++) {
-		const struct served *s = &all->requests[i];
-
-		if (s->t0 < t0 || s->t0 >= t1)
-			continue;
-		times[number[s->name] - 1].route = &routes[number[s->name] - 1];
-		add_request(st, &times[number[s->name] - 1], (uint32_t)i, &segments);
-	}
-	for (size_t i = 0; i < *n; i++)
-		finish_route(&times[i]);
-	sort_stable(routes, *n, sizeof *routes, route_is_before, NULL);
-	free(segments.all);
-	free(times);
-	free(number);
-	return routes;
-}
-
-/* ---- requests ---- */
-
-static bool parts_is_before(const void *a, const void *b, const void *ctx)
-{
-	const struct served *all = ctx, *x = &all[((const struct served_parts *)a)->served],
-			    *y = &all[((const struct served_parts *)b)->served];
-
-	return x->t1 - x->t0 > y->t1 - y->t0;
-}
-
-struct served_parts *served_time_requests(struct served_time *st, int64_t t0, int64_t t1, size_t *n)
-{
-	const struct served_all *all = &st->p->served;
-	struct served_parts *parts = xcalloc(all->n + 1, sizeof *parts);
-	struct served_segments segments = { 0 };
-	struct served_sums sums = { 0 };
-
-	*n = 0;
-	for (uint32_t i = 0; i < all->n; i++) {
-		struct served_parts *x = &parts[*n];
-
-		if (all->requests[i].t0 < t0 || all->requests[i].t0 >= t1)
-			continue;
-		served_time_cut(st, i, &segments);
-		x->served = i;
-		for (size_t k = 0; k < segments.n; k++)
-			x->part[segments.all[k].part] += segments.all[k].t1 - segments.all[k].t0;
-		sums.n = 0;
-		add_sums(&sums, &segments, false);
-		join_sums(&sums);
-		x->waits_for = largest_of(&sums, SERVED_WAITS).first.name;
-		x->is_behind = largest_of(&sums, SERVED_BEHIND).first.name;
-		++*n;
-	}
-	sort_stable(parts, *n, sizeof *parts, parts_is_before, all->requests);
-	free(segments.all);
-	free(sums.all);
-	return parts;
-}
-
-/* ---- in flight ---- */
-
-uint32_t served_time_in_flight(const struct served_time *st, const int64_t *t, size_t n,
-			       uint32_t *most)
-{
-	const struct served_all *all = &st->p->served;
-	int64_t *begins = xmalloc(all->n * 2 * sizeof *begins), *ends = begins + all->n;
-	size_t begun = 0, ended = 0;
-	uint32_t most_of_all = 0;
-
-	for (size_t i = 0; i < all->n; i++) {
-		begins[i] = all->requests[i].t0;
-		ends[i] = all->requests[i].t1;
-	}
-	qsort(begins, all->n, sizeof *begins, by_number);
-	qsort(ends, all->n, sizeof *ends, by_number);
-	for (size_t c = 0; c < n; c++) {
-		for (; begun < all->n && begins[begun] <= t[c]; begun++) {
-		}
-		for (; ended < all->n && ends[ended] <= t[c]; ended++) {
-		}
-		most[c] = begun > ended ? (uint32_t)(begun - ended) : 0;
-		for (; begun < all->n && begins[begun] < t[c + 1]; begun++) {
-			while (ended < all->n && ends[ended] <= begins[begun])
-				ended++;
-			if (begun + 1 > ended + most[c])
-				most[c] = (uint32_t)(begun + 1 - ended);
-		}
-		most_of_all = most[c] > most_of_all ? most[c] : most_of_all;
-	}
-	free(begins);
-	return most_of_all;
-}
-
-/* ---- waits ---- */
-
-const char *served_time_wait_kind(enum served_wait_kind kind)
-{
-	static const char *const names[SERVED_WAIT_KINDS] = { "call", "socket", "dns", "connect",
-							      "thread pool" };
-
-	return names[kind];
-}
-
-static bool waits_is_before(const void *a, const void *b, const void *ctx)
-{
-	(void)ctx;
-	return ((const struct served_waits *)a)->total > ((const struct served_waits *)b)->total;
-}
-
-struct served_waits *served_time_waits(const struct profile *profile, int64_t t0, int64_t t1,
-				       size_t *n)
-{
-	const struct served_all *all = &profile->served;
-	uint32_t *number = xcalloc(profile->strings.n * SERVED_WAIT_KINDS + 1, sizeof *number);
-	struct served_waits *sums = NULL;
-	size_t cap = 0;
-
-	*n = 0;
-	for (size_t i = 0; i < all->n_waits; i++) {
-		const struct served_wait *w = &all->waits[i];
-		uint32_t *at = &number[w->name * SERVED_WAIT_KINDS + w->kind];
-		struct served_waits *x;
-		int64_t ns;
-
-		if (w->t0 < t0 || w->t0 >= t1)
-			continue;
-		if (!*at) {
-			sums = xgrow(sums, &cap, *n + 1, sizeof *sums);
-			sums[*n] = (struct served_waits){ .name = w->name, .kind = w->kind };
-			*at = (uint32_t)++ * n;
-		}
-		x = &sums[*at - 1];
-		x->n++;
-		x->n_errors += w->error != 0 || w->status >= 500;
-		x->n_owned += w->served != SERVED_NONE;
-		ns = answered(w) - w->t0;
-		x->total += ns;
-		x->longest = ns > x->longest ? ns : x->longest;
-	}
-	sort_stable(sums, *n, sizeof *sums, waits_is_before, NULL);
-	free(number);
-	return sums;
-}
-
-/* ---- words ---- */
-
-void served_time_tell(struct served_time *st, uint32_t served, struct buf *out)
-{
-	static const char *const words[SERVED_PARTS] = {
-		"own CPU",      "waits for", "behind", "waits for a free connection to",
-		"not read yet", "unknown"
-	};
-	struct served_segments segments = { 0 };
-	struct served_sums sums = { 0 };
-
-	served_time_cut(st, served, &segments);
-	served_time_sum(&segments, &sums);
-	for (size_t k = 0; k < sums.n; k++) {
-		const struct served_segment *x = &sums.all[k].first;
-		char text[UNITS_MAX];
-
-		units_time(sums.all[k].ns, text);
-		buf_addf(out, "%s%s %s%s%s", k ? ", " : "", words[x->part],
-			 x->name                            ? profile_text(st->p, x->name)
-				 : x->part == SERVED_BEHIND ? "other work"
-							    : "",
-			 x->name || x->part == SERVED_BEHIND ? " " : "", text);
-	}
-	free(segments.all);
-	free(sums.all);
 }

@@ -101,6 +101,9 @@ struct served_time;
 struct served_time *served_time_new(const struct profile *profile);
 void served_time_free(struct served_time *st);
 
+/* The profile that it is of. */
+const struct profile *served_time_profile(const struct served_time *st);
+
 /* The samples of the thread of a request; NULL: there are none. */
 const struct lane *served_time_lane(const struct served_time *st, uint32_t served);
 

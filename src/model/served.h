@@ -52,6 +52,12 @@ struct served_wait {
 	int64_t unread; /* until t1: the answer had arrived, and was not read; 0: not known */
 };
 
+/* When the answer came, if that is known; otherwise when it was read. */
+static inline int64_t served_wait_end(const struct served_wait *w)
+{
+	return w->unread > 0 && w->unread < w->t1 - w->t0 ? w->t1 - w->unread : w->t1;
+}
+
 /* The thread runs for the request, or does nothing. */
 struct served_run {
 	uint32_t input;
