@@ -176,109 +176,58 @@ int32_t color_of_256(int32_t number)
 /* One accent, for keys, the active tab, the row of the cursor and the ends of ranges; greys for the
  * rest. */
 #define DARK_ACCENT 0x5fafd7
-#define DARK_ROWS(X) \
-	X(PLAIN, INK(TEXT)) \
-	X(DIM, INK(0x8a8a8a)) \
-	X(PAGE, EMPTY(TEXT)) \
-	X(LABEL, INK(TEXT)) \
-	X(HEADER, FILL(0x262626, 0xd0d0d0)) \
-	X(TITLE, FILL(0x262626, 0xd0d0d0)) \
-	X(RULER, INK(0x949494)) \
-	X(STATUS, FILL(0x262626, 0xd0d0d0)) \
-	X(KEY, INK_BOLD(DARK_ACCENT)) \
-	X(WARN, INK_BOLD(0xd7875f)) \
-	X(TAB, INK(0x8a8a8a)) \
-	X(TAB_ACTIVE, FILL_BOLD(DARK_ACCENT, BLACK)) \
-	X(HEAD, INK_BOLD(0xa8a8a8)) \
-	X(ROW, FILL(0x3a3a3a, WHITE)) \
-	X(ROW_MARK, INK_BOLD(DARK_ACCENT)) \
-	X(RULE, INK(DARK_ACCENT)) \
-	X(BAR, BOX(0x4e4e4e)) \
-	X(PROMPT, INK(TEXT)) \
-	X(COMMENT, INK(0x8a8a8a)) \
-	X(STRING, INK(0x87af87)) \
-	X(KEYWORD, INK(0x87afd7)) \
-	X(BUSY, BOX(0x5f87af)) \
-	X(WINDOW, INK_FILL(DARK_ACCENT, 0x3a3a3a, WHITE)) \
-	X(IDLE, EMPTY(0x8a8a8a))
 #define LIGHT_ACCENT 0x005f87
-#define LIGHT_ROWS(X) \
-	X(PLAIN, INK(TEXT)) \
-	X(DIM, INK(0x626262)) \
-	X(PAGE, EMPTY(TEXT)) \
-	X(LABEL, INK(TEXT)) \
-	X(HEADER, FILL(0xe4e4e4, 0x303030)) \
-	X(TITLE, FILL(0xe4e4e4, 0x303030)) \
-	X(RULER, INK(0x626262)) \
-	X(STATUS, FILL(0xe4e4e4, 0x303030)) \
-	X(KEY, INK_BOLD(LIGHT_ACCENT)) \
-	X(WARN, INK_BOLD(0x875f00)) \
-	X(TAB, INK(0x626262)) \
-	X(TAB_ACTIVE, FILL_BOLD(LIGHT_ACCENT, WHITE)) \
-	X(HEAD, INK_BOLD(0x4e4e4e)) \
-	X(ROW, FILL(0xd0d0d0, BLACK)) \
-	X(ROW_MARK, INK_BOLD(LIGHT_ACCENT)) \
-	X(RULE, INK(LIGHT_ACCENT)) \
-	X(BAR, BOX(0xc6c6c6)) \
-	X(PROMPT, INK(TEXT)) \
-	X(COMMENT, INK(0x6c6c6c)) \
-	X(STRING, INK(0x005f00)) \
-	X(KEYWORD, INK(0x5f5f87)) \
-	X(BUSY, BOX(0x5f87af)) \
-	X(WINDOW, INK_FILL(LIGHT_ACCENT, 0xd0d0d0, BLACK)) \
-	X(IDLE, EMPTY(0x626262))
-#define DARK_REST(X) \
-	X(NATIVE, BOX(0xbcbcbc)) \
-	X(SCRIPTING, BOX(0xd7af5f)) \
-	X(RENDERING, BOX(0xaf87d7)) \
-	X(LOADING, BOX(0x5fafd7)) \
-	X(HEAT_0, BOX_TEXT(0x3a3a3a, 0xa8a8a8)) \
-	X(HEAT_1, BOX_TEXT(0x4e4e4e, 0xd0d0d0)) \
-	X(HEAT_2, BOX_TEXT(0x6c6c6c, WHITE)) \
-	X(HEAT_3, BOX(0x87875f)) \
-	X(HEAT_4, BOX(0xd7af5f)) \
-	X(HEAT_5, BOX(0xffd787)) \
-	X(LESS_2, BOX(0x5fafff)) \
-	X(LESS_1, BOX(0x5f87af)) \
-	X(SAME, BOX_TEXT(0x444444, 0xc6c6c6)) \
-	X(MORE_1, BOX(0xaf875f)) \
-	X(MORE_2, BOX(0xffaf5f))
-#define DARK(X) DARK_ROWS(X) DARK_REST(X) \
-	X(PROGRAM, BOX_TEXT(0x3a3a3a, 0xa8a8a8)) \
-	X(NODE, BOX_TEXT(0x444444, 0xc6c6c6)) \
-	X(GC, BOX(0xd75f5f)) \
-	X(PAINTING, BOX(0x87af5f)) \
-	X(TASK, BOX_TEXT(0x585858, 0xe4e4e4))
-#define BLIND_DARK(X) DARK_ROWS(X) DARK_REST(X) \
-	X(PROGRAM, BOX_TEXT(0x303030, 0x9e9e9e)) \
-	X(NODE, BOX_TEXT(0x3a3a3a, 0xbcbcbc)) \
-	X(GC, BOX(0xd75f00)) \
-	X(PAINTING, BOX(0xafd787)) \
-	X(TASK, BOX(0x9e9e9e))
-#define LIGHT_REST(X) \
-	X(PROGRAM, BOX_TEXT(0xa8a8a8, 0x262626)) \
-	X(NATIVE, BOX(0x8a8a8a)) \
-	X(NODE, BOX_TEXT(0xbcbcbc, 0x3a3a3a)) \
-	X(SCRIPTING, BOX(0xd7af5f)) \
-	X(RENDERING, BOX(0xaf87d7)) \
-	X(PAINTING, BOX(0x87af5f)) \
-	X(LOADING, BOX(0x5fafd7)) \
-	X(TASK, BOX_TEXT(0xb2b2b2, 0x303030)) \
-	X(HEAT_0, BOX_TEXT(0xbcbcbc, 0x3a3a3a)) \
-	X(HEAT_1, BOX_TEXT(0xa8a8a8, 0x262626)) \
-	X(HEAT_2, BOX(0xd7af87)) \
-	X(HEAT_3, BOX(0xd7af5f)) \
-	X(HEAT_4, BOX(0xd78700)) \
-	X(HEAT_5, BOX(0xaf5f00)) \
-	X(LESS_2, BOX(0x5f87ff)) \
-	X(LESS_1, BOX(0x87afd7)) \
-	X(SAME, BOX_TEXT(0xbcbcbc, 0x3a3a3a)) \
-	X(MORE_1, BOX(0xd7af87)) \
-	X(MORE_2, BOX(0xff8700))
-#define LIGHT(X) LIGHT_ROWS(X) LIGHT_REST(X) \
-	X(GC, BOX(0xd75f5f))
-#define BLIND_LIGHT(X) LIGHT_ROWS(X) LIGHT_REST(X) \
-	X(GC, BOX(0xaf0000))
+
+/* A row for each role: X(role, dark, light), where people who are colour-blind need other colours
+ * Y(role, dark, light, their dark, their light). */
+#define THEMES(X, Y) \
+	X(PLAIN, INK(TEXT), INK(TEXT)) \
+	X(DIM, INK(0x8a8a8a), INK(0x626262)) \
+	X(PAGE, EMPTY(TEXT), EMPTY(TEXT)) \
+	X(LABEL, INK(TEXT), INK(TEXT)) \
+	X(HEADER, FILL(0x262626, 0xd0d0d0), FILL(0xe4e4e4, 0x303030)) \
+	X(TITLE, FILL(0x262626, 0xd0d0d0), FILL(0xe4e4e4, 0x303030)) \
+	X(RULER, INK(0x949494), INK(0x626262)) \
+	X(STATUS, FILL(0x262626, 0xd0d0d0), FILL(0xe4e4e4, 0x303030)) \
+	X(KEY, INK_BOLD(DARK_ACCENT), INK_BOLD(LIGHT_ACCENT)) \
+	X(WARN, INK_BOLD(0xd7875f), INK_BOLD(0x875f00)) \
+	X(TAB, INK(0x8a8a8a), INK(0x626262)) \
+	X(TAB_ACTIVE, FILL_BOLD(DARK_ACCENT, BLACK), FILL_BOLD(LIGHT_ACCENT, WHITE)) \
+	X(HEAD, INK_BOLD(0xa8a8a8), INK_BOLD(0x4e4e4e)) \
+	X(ROW, FILL(0x3a3a3a, WHITE), FILL(0xd0d0d0, BLACK)) \
+	X(ROW_MARK, INK_BOLD(DARK_ACCENT), INK_BOLD(LIGHT_ACCENT)) \
+	X(RULE, INK(DARK_ACCENT), INK(LIGHT_ACCENT)) \
+	X(BAR, BOX(0x4e4e4e), BOX(0xc6c6c6)) \
+	X(PROMPT, INK(TEXT), INK(TEXT)) \
+	X(COMMENT, INK(0x8a8a8a), INK(0x6c6c6c)) \
+	X(STRING, INK(0x87af87), INK(0x005f00)) \
+	X(KEYWORD, INK(0x87afd7), INK(0x5f5f87)) \
+	X(BUSY, BOX(0x5f87af), BOX(0x5f87af)) \
+	X(WINDOW, INK_FILL(DARK_ACCENT, 0x3a3a3a, WHITE), INK_FILL(LIGHT_ACCENT, 0xd0d0d0, BLACK)) \
+	X(IDLE, EMPTY(0x8a8a8a), EMPTY(0x626262)) \
+	Y(PROGRAM, BOX_TEXT(0x3a3a3a, 0xa8a8a8), BOX_TEXT(0xa8a8a8, 0x262626), \
+	  BOX_TEXT(0x303030, 0x9e9e9e), BOX_TEXT(0xa8a8a8, 0x262626)) \
+	Y(GC, BOX(0xd75f5f), BOX(0xd75f5f), BOX(0xd75f00), BOX(0xaf0000)) \
+	X(NATIVE, BOX(0xbcbcbc), BOX(0x8a8a8a)) \
+	Y(NODE, BOX_TEXT(0x444444, 0xc6c6c6), BOX_TEXT(0xbcbcbc, 0x3a3a3a), \
+	  BOX_TEXT(0x3a3a3a, 0xbcbcbc), BOX_TEXT(0xbcbcbc, 0x3a3a3a)) \
+	X(SCRIPTING, BOX(0xd7af5f), BOX(0xd7af5f)) \
+	X(RENDERING, BOX(0xaf87d7), BOX(0xaf87d7)) \
+	Y(PAINTING, BOX(0x87af5f), BOX(0x87af5f), BOX(0xafd787), BOX(0x87af5f)) \
+	X(LOADING, BOX(0x5fafd7), BOX(0x5fafd7)) \
+	Y(TASK, BOX_TEXT(0x585858, 0xe4e4e4), BOX_TEXT(0xb2b2b2, 0x303030), \
+	  BOX(0x9e9e9e), BOX_TEXT(0xb2b2b2, 0x303030)) \
+	X(HEAT_0, BOX_TEXT(0x3a3a3a, 0xa8a8a8), BOX_TEXT(0xbcbcbc, 0x3a3a3a)) \
+	X(HEAT_1, BOX_TEXT(0x4e4e4e, 0xd0d0d0), BOX_TEXT(0xa8a8a8, 0x262626)) \
+	X(HEAT_2, BOX_TEXT(0x6c6c6c, WHITE), BOX(0xd7af87)) \
+	X(HEAT_3, BOX(0x87875f), BOX(0xd7af5f)) \
+	X(HEAT_4, BOX(0xd7af5f), BOX(0xd78700)) \
+	X(HEAT_5, BOX(0xffd787), BOX(0xaf5f00)) \
+	X(LESS_2, BOX(0x5fafff), BOX(0x5f87ff)) \
+	X(LESS_1, BOX(0x5f87af), BOX(0x87afd7)) \
+	X(SAME, BOX_TEXT(0x444444, 0xc6c6c6), BOX_TEXT(0xbcbcbc, 0x3a3a3a)) \
+	X(MORE_1, BOX(0xaf875f), BOX(0xd7af87)) \
+	X(MORE_2, BOX(0xffaf5f), BOX(0xff8700))
 #define DARK_OWN \
 	0x5fafd7, 0xafd787, 0xd7af5f, 0xaf87d7, 0x5fd7af, 0xffafd7, \
 	0xffaf87, 0x87afff, 0xd7afff, 0x5fd7d7, 0xafaf5f, 0x87d7ff
@@ -350,40 +299,37 @@ int32_t color_of_256(int32_t number)
 /* A missing row gives an error, a second row for a role a compiler warning. */
 #define COUNT_ROW(role, ...) +1
 
-static_assert(0 DARK(COUNT_ROW) == ROLE_FRAME, "each role has one row");
+static_assert(0 THEMES(COUNT_ROW, COUNT_ROW) == ROLE_FRAME, "each role has one row");
 
-static_assert(0 LIGHT(COUNT_ROW) == ROLE_FRAME, "each role has one row");
-
-static_assert(0 BLIND_DARK(COUNT_ROW) == ROLE_FRAME, "each role has one row");
-
-static_assert(0 BLIND_LIGHT(COUNT_ROW) == ROLE_FRAME, "each role has one row");
-
-#define STYLE_ROW(role, ...) [ROLE_##role] = __VA_ARGS__,
+#define DARK_ROW(role, dark, light, ...) [ROLE_##role] = dark,
+#define LIGHT_ROW(role, dark, light, ...) [ROLE_##role] = light,
+#define BLIND_DARK_ROW(role, dark, light, blind_dark, blind_light) [ROLE_##role] = blind_dark,
+#define BLIND_LIGHT_ROW(role, dark, light, blind_dark, blind_light) [ROLE_##role] = blind_light,
 
 static const struct theme themes[] = {
 	{ .name = "dark",
 	  .page = 0x000000,
-	  .styles = { DARK(STYLE_ROW) },
+	  .styles = { THEMES(DARK_ROW, DARK_ROW) },
 	  .hues = { HUES(DARK_OWN), HUES(DARK_DEPENDENCY) },
 	  .cnames = { DARK_CNAMES },
 	  .direct_hues = { HUES(DARK_OWN_DIRECT), HUES(DARK_DEPENDENCY_DIRECT) } },
 	{ .name = "light",
 	  .is_light = true,
 	  .page = 0xffffff,
-	  .styles = { LIGHT(STYLE_ROW) },
+	  .styles = { THEMES(LIGHT_ROW, LIGHT_ROW) },
 	  .hues = { HUES(LIGHT_OWN), HUES(LIGHT_DEPENDENCY) },
 	  .cnames = { LIGHT_CNAMES },
 	  .direct_hues = { HUES(LIGHT_OWN_DIRECT), HUES(LIGHT_DEPENDENCY_DIRECT) } },
 	{ .name = "colour-blind-dark",
 	  .page = 0x000000,
-	  .styles = { BLIND_DARK(STYLE_ROW) },
+	  .styles = { THEMES(DARK_ROW, BLIND_DARK_ROW) },
 	  .hues = { HUES(BLIND_DARK_OWN), HUES(BLIND_DARK_DEPENDENCY) },
 	  .cnames = { DARK_CNAMES },
 	  .direct_hues = { HUES(BLIND_DARK_OWN_DIRECT), HUES(BLIND_DARK_DEPENDENCY) } },
 	{ .name = "colour-blind-light",
 	  .is_light = true,
 	  .page = 0xffffff,
-	  .styles = { BLIND_LIGHT(STYLE_ROW) },
+	  .styles = { THEMES(LIGHT_ROW, BLIND_LIGHT_ROW) },
 	  .hues = { HUES(BLIND_LIGHT_OWN), HUES(BLIND_LIGHT_DEPENDENCY) },
 	  .cnames = { LIGHT_CNAMES },
 	  .direct_hues = { HUES(BLIND_LIGHT_OWN_DIRECT), HUES(BLIND_LIGHT_DEPENDENCY) } },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A theme: the colours of all roles where colours are RGB or of the 256-colour palette. The file
- * theme.c has the built-in themes, a table each, and reads those of users. Few colours and
- * none have the styles of palette.c in every theme. Pure. */
+ * theme.c has the built-in themes in one table, and reads those of users. Few colours and none have
+ * the styles of palette.c in every theme. Pure. */
 #ifndef FLAMETTY_TERM_THEME_H
 #define FLAMETTY_TERM_THEME_H
 
