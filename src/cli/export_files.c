@@ -243,6 +243,7 @@ static void write_export(struct run *run, const struct export_format *format,
 	struct error err = ERROR_INIT;
 	struct scoped scoped;
 	struct export_options eo = *wanted;
+	uint64_t n_lost;
 
 	target.max_bytes = o->max_output < 0 ? export_bytes_most(run->profile) : o->max_output;
 	if (!export_files_check(format, &target, &err)) {
@@ -258,6 +259,10 @@ static void write_export(struct run *run, const struct export_format *format,
 			run_warn(
 				"%s has no labels of samples: they are left out; -f pprof has them",
 				format->name);
+		n_lost = export_lost_requests(format, scoped.profile, &eo.scope);
+		if (n_lost)
+			run_warn("%s cannot hold %s request%s: -f trace keeps them", format->name,
+				 units_count(n_lost, UNITS_ROOM), n_lost == 1 ? "" : "s");
 		say_opens(format, &files);
 	} else {
 		run_complain_output(run, files.path.len ? buf_text(&files.path) : NULL, &err);

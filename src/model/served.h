@@ -50,6 +50,7 @@ struct served_wait {
 			   pool, 0: not known; else 0 */
 	int64_t pid;
 	int64_t unread; /* until t1: the answer had arrived, and was not read; 0: not known */
+	int64_t offset; /* of its event in the file */
 };
 
 /* When the answer came, if that is known; otherwise when it was read. */
@@ -63,6 +64,7 @@ struct served_run {
 	uint32_t input;
 	uint32_t served;
 	int64_t t0, t1;
+	int64_t offset; /* of its event in the file */
 };
 
 struct served_all {
@@ -73,6 +75,18 @@ struct served_all {
 	struct served_run *runs; /* by begin, within a thread of an input */
 	size_t n_runs, cap_runs;
 };
+
+/* The event category of requests in traces is that of 0, of waits that of their kind + 1, and of
+ * runs the last one. NULL: i is past it. */
+static inline const char *served_category(unsigned i)
+{
+	static const char *const names[] = {
+		"http.server", "http.client", "socket",      "dns",
+		"connect",     "thread pool", "request.cpu", NULL,
+	};
+
+	return names[i];
+}
 
 /* Whether a lane of a thread is that of a request: recordings number main threads 0 or as their
  * process. */

@@ -483,7 +483,7 @@ static const struct profile *find_scope(const struct app_export *r, bool is_gath
 }
 
 static bool write_export(const struct session_host *h, const struct app_export *r, const char *path,
-			 struct export_files *files, struct boxes_cut *cut, bool *has_lost_labels,
+			 struct export_files *files, struct boxes_cut *cut, struct buf *lost,
 			 struct error *err)
 {
 	struct export_options eo = { .is_slices = h->run->options.is_slices, .cut = cut };
@@ -495,6 +495,7 @@ static bool write_export(const struct session_host *h, const struct app_export *
 	const struct profile *p;
 	struct report_args args;
 	struct scoped scoped;
+	uint64_t n_lost;
 	bool ok;
 
 	target.max_bytes = h->run->options.max_output < 0 ? export_bytes_most(h->run->profile)
@@ -511,12 +512,14 @@ static bool write_export(const struct session_host *h, const struct app_export *
 	report_args_find(h->run, &args);
 	eo.report = &args.options;
 	eo.scoped = &scoped;
-	*has_lost_labels = false;
 	ok = scoped_init(&scoped, p, &eo.scope, err) &&
 		(!format->is_gathered || view_fits(scoped.profile, err)) &&
 		export_files_write(format, scoped.profile, &eo, &target, files, err);
-	if (ok)
-		*has_lost_labels = export_loses_labels(format, scoped.profile);
+	n_lost = ok ? export_lost_requests(format, scoped.profile, &eo.scope) : 0;
+	if (ok && export_loses_labels(format, scoped.profile))
+		buf_adds(lost, " without the labels of samples");
+	if (n_lost)
+		buf_addf(lost, " without %" PRIu64 " request%s", n_lost, n_lost == 1 ? "" : "s");
 	scoped_done(&scoped);
 	report_args_done(&args);
 	return ok;
@@ -528,12 +531,12 @@ static bool export(void *ctx, const struct app_export *r, struct buf *said)
 	struct error err = ERROR_INIT;
 	struct export_files files = { 0 };
 	struct boxes_cut cut = { 0 };
-	BUF_LOCAL path = { 0 };
+	BUF_LOCAL path = { 0 }, lost = { 0 };
 	char left[BOXES_CUT_MAX];
-	bool ok, has_lost_labels = false;
+	bool ok;
 
 	user_file_expand(r->path, &path);
-	ok = write_export(h, r, buf_text(&path), &files, &cut, &has_lost_labels, &err);
+	ok = write_export(h, r, buf_text(&path), &files, &cut, &lost, &err);
 	if (ok)
 		buf_addf(said, "wrote %s of %s to ",
 			 profile_value(h->run->profile, r->t1 - r->t0, UNITS_ROOM), r->format);
@@ -545,8 +548,7 @@ static bool export(void *ctx, const struct app_export *r, struct buf *said)
 		boxes_tell_cut(&cut, left);
 		buf_addf(said, "; %s", left);
 	}
-	if (ok && has_lost_labels)
-		buf_adds(said, " without the labels of samples");
+	buf_adds(said, buf_text(&lost));
 	if (ok && r->has_other_clock && export_find(r->format)->is_gathered)
 		buf_adds(said, "; its times count from the start");
 	if (ok)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // What the engine of DevTools' Performance panel reads of traces and .cpuprofiles. usage:
 // devtools.mjs JOBS, a file with {FILE: "trace"|"cpuprofile"}. READERS names the folder with node_modules.
-// Prints {FILE: {profiles: [{pid, tid, self: [[name, url, line, microseconds]]}], slices: [...]} or a text}.
+// Prints {FILE: {profiles: [{pid, tid, self: [[name, url, line, microseconds]]}], slices: [...], requests: [...]} or a text}.
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,6 +17,7 @@ console.log = console.info = () => {};
 console.warn = console.error = (...values) => odd.push(values.map(String).join(' '));
 const { CPUProfileDataModel } = await import(new URL('models/cpu_profile/CPUProfileDataModel.js', engine));
 const Trace = await import(new URL('models/trace/trace.js', engine));
+const { Helpers } = Trace;
 
 // end, in milliseconds: where the last sample ends. The engine ends it after the average interval.
 function selfTimes(model, end) {
@@ -63,7 +64,11 @@ async function traceOf(events) {
 					self.set(entry.name, (self.get(entry.name) ?? 0) + (node.selfTime ?? 0));
 			slices.push({ pid, tid, name: thread.name, entries: thread.entries.length, self: [...self] });
 		}
-	return { profiles, slices };
+	// Requests that a process serves: name, length in microseconds, and whether they began in the recording.
+	const requests = Helpers.Trace.createMatchedSortedSyntheticEvents(events.filter((event) => event.cat === 'http.server'))
+		.map(({ name, dur, args: { data: { beginEvent: { args } } } }) =>
+			[name, dur + (args.before ?? 0) + (args.after ?? 0), !args.before && !args.open && !args.unfinished]);
+	return { profiles, slices, requests };
 }
 
 const said = {};

@@ -27,6 +27,18 @@ def begins_before_zero(report):
     return report['start_us'] < 0
 
 
+def routes_differ(report, requests):
+    """The counts and longest times of routes, of the requests that the engine pairs events of."""
+    want = {row['route']: (row['count'] - row['partial'], row['max_us']) for row in report['summary'].get('routes', [])}
+    got = {}
+    for name, time, is_whole in requests:
+        if is_whole and name in want:
+            count, longest = got.get(name, (0, 0))
+            got[name] = count + 1, max(longest, time)
+    want = {name: row for name, row in want.items() if row[0]}
+    return None if want == got else f'routes {want} in the report, {got} in the reader'
+
+
 def test(program, files, folder, tally):
     jobs, want = {}, {}
     for number, path in enumerate(files):
@@ -42,6 +54,12 @@ def test(program, files, folder, tally):
             if kind == 'trace' and common.is_trace(report):
                 common.unpacked(path, out + '.in')
                 jobs[out + '.in'] = kind
+        if report['summary'].get('routes'):
+            out = os.path.join(folder, f'{number}.part')
+            part = f'--from={report["duration_us"] * 0.1}us', f'--to={report["duration_us"] * 0.9}us'
+            if common.export(program, path, out, 'trace', *part):
+                jobs[out] = 'trace'
+                want[out] = f'{path} {" ".join(part)}', common.report_of(program, path, *part)
     said = common.read_by_node('devtools.mjs', folder, jobs)
     for out, (what, report) in want.items():
         got, before = said[out], said.get(out + '.in')
@@ -52,9 +70,9 @@ def test(program, files, folder, tally):
             common.by_function(report, place, without={'(root)'}), read_times(got['profiles']), 0.01)
         if found and isinstance(before, dict):
             found = common.difference(read_times(before['profiles']), read_times(got['profiles']))
-        tally.add(what, found)
+        tally.add(what, found or ('requests' in got and routes_differ(report, got['requests'])) or None)
 
 
 common.need('node')
 common.package('@paulirish/trace_engine')
-common.in_folder(test)
+common.in_folder(test, common.SOME + ['tests/input/served.json'])

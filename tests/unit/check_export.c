@@ -8,6 +8,8 @@
 #include "suite.h"
 #include "temp_folder.h"
 
+#include "findings/served_time.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -457,6 +459,123 @@ START_TEST(folded_stacks_name_their_lane)
 }
 END_TEST
 
+#define SERVED(ph, cat, name, id, ts, args)                                                        \
+	"{'ph':'" ph "','cat':'" cat "','name':'" name "','id':'" id "','pid':1,'tid':1,'ts':" #ts \
+	",'args':{" args "}}"
+#define SERVED_PAIR(cat, name, id, t0, t1, args)                                                   \
+	SERVED("b", cat, name, id, t0, args) "," SERVED("e", cat, name, id, t1, "")
+#define SERVED_RUN(id, ts, dur)                                                                    \
+	"{'ph':'X','cat':'request.cpu','name':'r','pid':1,'tid':1,'ts':" #ts ",'dur':" #dur        \
+	",'args':{'request':'" id "'}}"
+
+/* Each request of the profile that is in [t0, t1): `1 GET /a /a/1 200 10-30: own 5, waits 10`, and
+ * each wait; times in us by the clock of the file. */
+static void tell_served(const struct profile *p, int64_t t0, int64_t t1, struct buf *out)
+{
+	struct served_time *st = served_time_new(p);
+	const struct served_all *all = &p->served;
+	size_t n;
+	struct served_parts *x = served_time_requests(st, t0, t1, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct served *s = &all->requests[x[i].served];
+
+		buf_addf(out, "%d %s %s %d %d-%d%s%s:", (int)s->tid, profile_text(p, s->name),
+			 profile_text(p, s->path), (int)s->status,
+			 (int)((s->t0 + p->origin_ns) / 1000), (int)((s->t1 + p->origin_ns) / 1000),
+			 s->is_guessed ? " guessed" : "", s->is_aborted ? " aborted" : "");
+		for (int part = 0; part < SERVED_PARTS; part++)
+			buf_addf(out, " %d", (int)(x[i].part[part] / 1000));
+		buf_adds(out, "\n");
+	}
+	for (size_t i = 0; i < all->n_waits; i++) {
+		const struct served_wait *w = &all->waits[i];
+
+		if (w->t0 >= t0 && w->t0 < t1)
+			buf_addf(out, "%s %d-%d %s %d %d\n", profile_text(p, w->name),
+				 (int)((w->t0 + p->origin_ns) / 1000),
+				 (int)((w->t1 + p->origin_ns) / 1000), profile_text(p, w->error),
+				 (int)w->status, (int)w->socket);
+	}
+	free(x);
+	served_time_free(st);
+}
+
+/* clang-format off */
+static const char served_events[] = "["
+	SERVED_PAIR("http.server", "GET /a/:id", "r1", 1000, 1040,
+		    "'path':'/a/1','route':'/a/:id','status':200") ","
+	SERVED_RUN("r1", 1000, 10) ","
+	SERVED_PAIR("socket", "pg x:5432", "w1", 1012, 1030, "'request':'r1','socket':3") ","
+	SERVED_PAIR("http.server", "GET /b/:n", "r2", 1016, 1044,
+		    "'path':'/b/2','status':500,'unread':2") ","
+	SERVED_RUN("r2", 1018, 9) ","
+	SERVED_PAIR("http.server", "GET /c", "r3", 1050, 1081,
+		    "'path':'/c','route':'/c','aborted':true") ","
+	SERVED_RUN("r3", 1050, 10) ","
+	SERVED_PAIR("http.client", "GET h:8080/stock/:n", "c1", 1060, 1080,
+		    "'request':'r3','error':'ECONNREFUSED','status':503") ","
+	SERVED_PAIR("thread pool", "file", "w2", 1082, 1100, "'threads':4") "]";
+/* clang-format on */
+
+/* Also of a part, which cuts some off: they keep their lengths, and those that began before it are
+ * not counted. */
+START_TEST(requests_come_back)
+{
+	static const int64_t parts[][2] = { { 0, 0 }, { 15000, 95000 }, { 45000, 75000 } };
+	struct profile *p = story_load(served_events);
+
+	for (int i = 0; i < N(parts); i++) {
+		char *text = exported(p, "trace", false, parts[i][0], parts[i][1]);
+		struct profile *back = load_plain(text);
+		struct buf want = { 0 }, got = { 0 };
+
+		tell_served(p, parts[i][0], parts[i][1] ? parts[i][1] : INT64_MAX, &want);
+		tell_served(back, 0, INT64_MAX, &got);
+		ck_assert_str_eq(buf_text(&got), buf_text(&want));
+		ck_assert(strstr(text, "\"cat\":\"slice\"") == NULL);
+		buf_done(&want);
+		buf_done(&got);
+		profile_free(back);
+		free(text);
+	}
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(a_part_has_the_whole_of_a_request)
+{
+	struct profile *p = story_load(served_events), *back;
+	char *text = exported(p, "trace", false, 45000, 75000);
+	struct buf got = { 0 };
+
+	back = load_plain(text);
+	tell_served(back, 0, INT64_MAX, &got);
+	ck_assert_str_eq(buf_text(&got),
+			 "1 GET /c /c 0 1050-1081 aborted: 10 20 0 0 0 1\n"
+			 "GET h:8080/stock/:n 1060-1080 ECONNREFUSED 503 0\n");
+	buf_done(&got);
+	profile_free(back);
+	profile_free(p);
+	free(text);
+}
+END_TEST
+
+START_TEST(lost_requests_are_counted)
+{
+	struct profile *p = story_load(served_events);
+	struct scope scope;
+
+	scope_all(&scope, p);
+	ck_assert_uint_eq(export_lost_requests(export_find("folded"), p, &scope), 3);
+	ck_assert_uint_eq(export_lost_requests(export_find("trace"), p, &scope), 0);
+	ck_assert_uint_eq(export_lost_requests(export_find("md"), p, &scope), 0);
+	scope.t1 = 15000;
+	ck_assert_uint_eq(export_lost_requests(export_find("svg"), p, &scope), 1);
+	profile_free(p);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *back = suite_case(suite, "back", 300);
@@ -464,6 +583,9 @@ static void add_tests(Suite *suite)
 
 	tcase_add_test(back, samples_come_back);
 	tcase_add_test(back, folded_stacks_name_their_lane);
+	tcase_add_test(back, requests_come_back);
+	tcase_add_test(back, a_part_has_the_whole_of_a_request);
+	tcase_add_test(back, lost_requests_are_counted);
 	tcase_add_test(back, many_samples_come_back);
 	tcase_add_test(back, a_function_without_a_name_has_none);
 	tcase_add_test(back, a_counter_comes_back);

@@ -17,6 +17,7 @@ struct served_event {
 	uint64_t id, request; /* hashes; request: 0: none */
 	int64_t t0, t1;       /* t1: INT64_MIN: it has no end */
 	int64_t pid, tid, offset, status, socket, unread;
+	int64_t after; /* its end is so long after that of its events */
 	text_id name, path, route, error;
 	size_t latest; /* of the first event of an id: the index of the last one so far */
 	bool was_open, is_open, is_aborted;
@@ -30,16 +31,9 @@ struct trace_serveds {
 
 enum trace_served_kind trace_served_kind_of(struct str category)
 {
-	static const char *const names[] = {
-		[TRACE_SERVED] = "http.server",     [TRACE_SERVED_CALL] = "http.client",
-		[TRACE_SERVED_SOCKET] = "socket",   [TRACE_SERVED_DNS] = "dns",
-		[TRACE_SERVED_CONNECT] = "connect", [TRACE_SERVED_JOB] = "thread pool",
-		[TRACE_SERVED_RUN] = "request.cpu",
-	};
-
-	for (size_t i = 1; i < ARRAY_LEN(names); i++)
-		if (str_is(category, names[i]))
-			return (enum trace_served_kind)i;
+	for (unsigned i = 0; served_category(i); i++)
+		if (str_is(category, served_category(i)))
+			return (enum trace_served_kind)(i + TRACE_SERVED);
 	return TRACE_SERVED_NOT;
 }
 
@@ -95,7 +89,7 @@ void trace_served_event(struct trace *t, const struct trace_event *e, enum trace
 	x = e->ph == 'e' ? find(s, e->id) : NULL;
 	x = x ? &s->all[x->latest] : NULL;
 	if (x && x->t1 == INT64_MIN && e->ts >= x->t0)
-		x->t1 = e->ts;
+		x->t1 = e->ts + x->after;
 	if ((e->ph != 'b' && e->ph != 'X') || !e->args.len)
 		return;
 	args = trace_text_json(t, e->args);
@@ -104,12 +98,13 @@ void trace_served_event(struct trace *t, const struct trace_event *e, enum trace
 		.kind = kind,
 		.id = e->ph == 'b' ? e->id : 0,
 		.request = id_of(args),
-		.t0 = e->ts,
+		.t0 = e->ts - trace_text_number(args, "before", 3, 0),
 		.t1 = e->ph == 'X' && e->has & HAS_DUR && e->dur > 0 ? e->ts + e->dur : INT64_MIN,
 		.pid = e->pid,
 		.tid = e->tid,
 		.offset = e->offset,
 		.status = trace_text_number(args, "status", 0, 0),
+		.after = trace_text_number(args, "after", 3, 0),
 		.unread = trace_text_number(args, "unread", 3, 0),
 		.socket = trace_text_number(args, kind == TRACE_SERVED_JOB ? "threads" : "socket",
 					    0, 0),
@@ -186,6 +181,7 @@ static void add_wait(struct trace *t, const struct served_event *x, uint32_t ser
 			.socket = x->socket,
 			.pid = x->pid,
 			.unread = x->unread,
+			.offset = x->offset,
 		});
 }
 
@@ -212,8 +208,8 @@ static void finish_served(struct trace *t)
 		uint32_t served = of ? number[of - s->all] : SERVED_NONE;
 
 		if (x->kind == TRACE_SERVED_RUN && of && x->t1 != INT64_MIN)
-			track_builder_served_run(t->b,
-						 &(struct served_run){ 0, served, x->t0, x->t1 });
+			track_builder_served_run(
+				t->b, &(struct served_run){ 0, served, x->t0, x->t1, x->offset });
 		else if (x->kind != TRACE_SERVED_RUN && x->kind != TRACE_SERVED)
 			add_wait(t, x, served);
 	}

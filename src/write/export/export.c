@@ -262,3 +262,27 @@ bool export_loses_labels(const struct export_format *format, const struct profil
 		has = is_used[i] && has_labels(p, (uint32_t)i);
 	return has;
 }
+
+static bool has_process(const struct profile *p, int64_t pid)
+{
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].pid == pid)
+			return true;
+	return false;
+}
+
+uint64_t export_lost_requests(const struct export_format *format, const struct profile *p,
+			      const struct scope *scope)
+{
+	const struct served_all *all = &p->served;
+	bool has = false;
+	uint64_t n = 0;
+
+	for (size_t i = 0; !format->has_requests && !format->is_gathered && i < all->n; i++) {
+		const struct served *s = &all->requests[i];
+
+		has = i && s->pid == all->requests[i - 1].pid ? has : has_process(p, s->pid);
+		n += has && s->t0 < scope->t1 && s->t1 > scope->t0;
+	}
+	return n;
+}

@@ -62,6 +62,7 @@ struct export_format {
 	bool is_gathered;  /* all lanes are taken together, as in reports */
 	bool is_binary;    /* a terminal cannot show it */
 	bool has_labels;   /* samples keep their labels */
+	bool has_requests; /* requests that a process serves are kept; reports keep them, too */
 	bool is_of_stacks; /* has all rows of each stack: may be much longer than the profile */
 	/* Errors are kept by the sink, and returned when it is closed. */
 	void (*write)(const struct profile *profile, const struct export_options *options,
@@ -92,6 +93,10 @@ const char *export_word(unsigned i);
 /* Whether a format leaves out labels of samples of a profile, in its scope, that say more than
  * which thread and package they are of. */
 bool export_loses_labels(const struct export_format *format, const struct profile *profile);
+
+/* How many requests of the scope, which the processes of the profile serve, a format leaves out. */
+uint64_t export_lost_requests(const struct export_format *format, const struct profile *profile,
+			      const struct scope *scope);
 
 /* The format of that name, or NULL. NULL as name: the default. */
 const struct export_format *export_find(const char *name);

@@ -14,8 +14,8 @@
 #include "model/slices.h"
 #include "write/export/export.h"
 #include "write/export/export_cpuprofile.h"
+#include "write/export/export_ids.h"
 #include "write/export/export_notes.h"
-#include "write/export/export_places.h"
 #include "write/report/json_out.h"
 
 #include <inttypes.h>
@@ -41,6 +41,7 @@ struct trace_out {
 		size_t at, len;
 	} * text_of; /* by frame, in `texts`; len 0: not made yet */
 	uint64_t n_async;
+	struct export_ids_served served;
 	bool *is_copied;       /* by input */
 	uint32_t first_copied; /* the input whose events come first */
 	uint64_t n_events;     /* so far */
@@ -53,15 +54,18 @@ static struct json_item trace_out_time(const struct trace_out *o, int64_t t)
 	return json_us("ts", t + o->base);
 }
 
+static void begin_event(struct trace_out *o, const char *phase, int64_t tid)
+{
+	o->n_events++;
+	json_put(&o->w, json_if(o->w.is_later, json_line(0)), json_begin(NULL, "{"),
+		 json_string("ph", phase), json_integer("pid", o->places[o->lane].pid),
+		 json_integer("tid", tid));
+}
+
 /* Begin an event of the current lane: `{"ph":"X","pid":1,"tid":1`. */
 static void trace_out_begin(struct trace_out *o, const char *phase)
 {
-	const struct lane_ids *place = &o->places[o->lane];
-
-	o->n_events++;
-	json_put(&o->w, json_if(o->w.is_later, json_line(0)), json_begin(NULL, "{"),
-		 json_string("ph", phase), json_integer("pid", place->pid),
-		 json_integer("tid", place->tid));
+	begin_event(o, phase, o->places[o->lane].tid);
 }
 
 /* Make the members of a frame. */
@@ -407,6 +411,7 @@ struct span_out {
 		frame_id frame;
 		int64_t t1;
 		uint64_t id;
+		const struct export_ids_event *served; /* NULL: it is about no request */
 	} * open;
 	size_t n_open, cap_open;
 };
@@ -415,10 +420,19 @@ static bool add_slice(void *ctx, const struct span *span)
 {
 	const struct span_out *s = ctx;
 	struct trace_out *o = s->o;
+	const struct export_ids_event *served = export_ids_served_of(&o->served, s->lane, span);
 
 	trace_out_begin(o, "X");
 	json_put(&o->w, trace_out_time(o, span->t0), json_us("dur", span->t1 - span->t0));
-	trace_out_frame(o, s->lane->tree.frame[span->node]);
+	if (served) {
+		json_put(&o->w,
+			 json_out_text("name", o->profile,
+				       profile_node_frame(o->profile, s->lane, span->node)->name),
+			 json_string("cat", served_category(served->category)));
+		export_ids_put_args(&o->served, served, span, &o->w);
+	} else {
+		trace_out_frame(o, s->lane->tree.frame[span->node]);
+	}
 	json_put(&o->w, json_end("}"));
 	export_notes_event(&o->notes, o->lane, span, o->n_events - 1);
 	return sink_step(o->sink);
@@ -458,17 +472,29 @@ static void trace_out_spans(struct trace_out *o, const struct lane *lane)
 
 /* ---- async tracks ---- */
 
+/* begun: the span that begins; NULL: none does. */
 static void add_end_spans(struct span_out *s, const struct open_async *a, const char *phase,
-			  int64_t t)
+			  int64_t t, const struct span *begun)
 {
 	struct trace_out *o = s->o;
+	const struct export_ids_event *e = a->served;
 
-	trace_out_begin(o, phase);
+	/* The thread of a request is more than the process of its track. */
+	begin_event(o, phase,
+		    e && e->category == 0 ? o->profile->served.requests[e->at].tid
+					  : o->places[o->lane].tid);
 	json_put(&o->w, trace_out_time(o, t),
 		 json_out_text("name", o->profile, profile_frame(o->profile, a->frame)->name),
-		 s->lane->title ? json_out_text("cat", o->profile, s->lane->title)
-				: json_string("cat", "async"),
-		 json_integer("id", (int64_t)a->id), json_end("}"));
+		 e                        ? json_string("cat", served_category(e->category))
+			 : s->lane->title ? json_out_text("cat", o->profile, s->lane->title)
+					  : json_string("cat", "async"));
+	if (e)
+		export_ids_put_id(&o->served, "id", e, &o->w);
+	else
+		json_put(&o->w, json_integer("id", (int64_t)a->id));
+	if (e && begun)
+		export_ids_put_args(&o->served, e, begun, &o->w);
+	json_put(&o->w, json_end("}"));
 }
 
 static void close_async(struct span_out *s, size_t depth)
@@ -476,7 +502,7 @@ static void close_async(struct span_out *s, size_t depth)
 	while (s->n_open > depth) {
 		const struct open_async *a = &s->open[--s->n_open];
 
-		add_end_spans(s, a, "e", a->t1);
+		add_end_spans(s, a, "e", a->t1, NULL);
 	}
 }
 
@@ -484,15 +510,16 @@ static void close_async(struct span_out *s, size_t depth)
 static bool add_async(void *ctx, const struct span *span)
 {
 	struct span_out *s = ctx;
-	struct open_async a = { s->lane->tree.frame[span->node], span->t1, 0 };
+	struct open_async a = { s->lane->tree.frame[span->node], span->t1, 0,
+				export_ids_served_of(&s->o->served, s->lane, span) };
 
 	close_async(s, (size_t)span->depth);
 	a.id = span->depth == 0 || !s->n_open ? ++s->o->n_async : s->open[0].id;
 	if (profile_is_mark(s->o->profile, s->lane, span->node)) {
-		add_end_spans(s, &a, "n", span->t0);
+		add_end_spans(s, &a, "n", span->t0, NULL);
 		return sink_step(s->o->sink);
 	}
-	add_end_spans(s, &a, "b", span->t0);
+	add_end_spans(s, &a, "b", span->t0, span);
 	*ARRAY_ADD(s->open, s->n_open, s->cap_open) = a;
 	return sink_step(s->o->sink);
 }
@@ -601,7 +628,7 @@ static void add_names(struct trace_out *o)
 		bool is_named = o->is_copied[lane->input] && place->pid == lane->pid &&
 			place->tid == lane->tid;
 
-		if (export_places_has_spans(lane) && (!lane->is_joined || lane->is_placed) &&
+		if (export_ids_has_spans(lane) && (!lane->is_joined || lane->is_placed) &&
 		    !is_named && !is_lane_copied(o, i))
 			seen[n++] = (struct seen){ place->pid, place->tid, i };
 	}
@@ -827,7 +854,7 @@ static void trace_write(const struct profile *p, const struct export_options *op
 			       .options = &own,
 			       .sink = sink,
 			       .w = { .out = sink_buf(sink) } };
-	struct lane_ids *places = export_places_of(p, options->is_slices);
+	struct lane_ids *places = export_ids_of(p, options->is_slices);
 	unsigned n_profiles = 0, n_beside = FIRST_BESIDE;
 
 	/* The whole profile includes events of no length at its very end. */
@@ -842,6 +869,7 @@ static void trace_write(const struct profile *p, const struct export_options *op
 	json_put(&o.w, json_begin(NULL, "{"),
 		 json_string("displayTimeUnit", p->has_ns ? "ns" : "ms"), json_line(0),
 		 json_begin("traceEvents", "[\n"));
+	export_ids_served(&o.served, p);
 	export_notes_init(&o.notes, p, options->notes ? options->notes : &p->notes);
 	copy_inputs(&o);
 	add_names(&o);
@@ -860,6 +888,7 @@ static void trace_write(const struct profile *p, const struct export_options *op
 	buf_done(&o.texts);
 	free(o.text_of);
 	free(o.is_copied);
+	export_ids_served_done(&o.served);
 	free(places);
 }
 
@@ -868,5 +897,6 @@ const struct export_format export_trace = {
 	.help = "Chrome trace events, for DevTools and Perfetto; all files in one",
 	.opens = "Chrome DevTools (Performance), ui.perfetto.dev, speedscope.app",
 	.is_of_times = true,
+	.has_requests = true,
 	.write = trace_write,
 };

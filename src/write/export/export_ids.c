@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lanes keep their numbers, with these exceptions:
+ * 1. A lane without a process gets one, the same for all lanes of one file.
+ * 2. Thread 0, as Node.js numbers the main thread, gets the number of its process, as the operating
+ *    system does; other programs take 0 for the idle thread of the machine.
+ * 3. A thread has one lane of slices and the lanes joined to it. Another lane of spans gets a
+ *    thread of its own, because its spans would overlap. Counters and marks need no thread of their
+ *    own. Rows that the reader chose do not follow from times, so that each such lane has a thread,
+ *    and events say which slices another thread takes self time from (add_covered()).
+ * 4. Samples that are written as samples share the thread of slices, but a thread has one lane of
+ *    them: DevTools keeps only the last profile of a thread. */
+#include "config.h"
+
+#include "write/export/export_ids.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/sort.h"
+#include "write/report/json_out.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The set of numbers that are in use. */
+struct used {
+	struct thread_number {
+		int64_t pid, tid;
+	} * list;
+	size_t n, cap;
+	struct hash_table index;
+};
+
+static bool add(struct used *u, int64_t pid, int64_t tid)
+{
+	uint64_t hash = hash_u64((uint64_t)pid * 31 + hash_u64((uint64_t)tid));
+	struct hash_probe probe = hash_probe(hash);
+
+	assert(u->list || u->n == 0);
+	while (u->n && hash_table_next(&u->index, &probe))
+		if (u->list[probe.index].pid == pid && u->list[probe.index].tid == tid)
+			return false;
+	u->list = xgrow(u->list, &u->cap, u->n + 1, sizeof *u->list);
+	u->list[u->n] = (struct thread_number){ pid, tid };
+	hash_table_add(&u->index, hash, (uint32_t)u->n++);
+	return true;
+}
+
+/* Rule 1. */
+static void make_processes(const struct profile *p, struct lane_ids *places, struct used *u)
+{
+	int64_t *of_input = xcalloc(p->n_inputs ? p->n_inputs : 1, sizeof *of_input), next = 1;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		int64_t *pid = &of_input[p->lanes[i].input];
+
+		if (places[i].pid != LANE_NO_ID)
+			continue;
+		while (*pid == 0)
+			if (add(u, next++, LANE_NO_ID))
+				*pid = next - 1;
+		places[i].pid = *pid;
+		if (places[i].tid == LANE_NO_ID)
+			places[i].tid = *pid;
+	}
+	free(of_input);
+}
+
+/* Rules 3 and 4. */
+static void part_lanes(const struct profile *p, struct lane_ids *places, struct used *u,
+		       bool is_split)
+{
+	struct used samples = { 0 };
+
+	/* Threads with slices come first: their samples get the new number. */
+	for (int pass = 0; pass < 2; pass++) {
+		for (uint32_t i = 0; i < p->n_lanes; i++) {
+			const struct lane *lane = &p->lanes[i];
+
+			if (!export_ids_has_spans(lane) ||
+			    (lane->kind == LANE_SLICES) != (pass == 0))
+				continue;
+			if (lane->is_joined && !lane->is_placed && i) {
+				places[i].tid = places[i - 1].tid;
+				continue;
+			}
+			if (places[i].tid == LANE_NO_ID)
+				places[i].tid = places[i].pid;
+			/* A number for a lane whose thread has such a lane: no operating system
+			 * gives threads numbers from a thousand million. A lane that has no thread
+			 * gets the next free number. */
+			while (!add(pass == 1 && !is_split ? &samples : u, places[i].pid,
+				    places[i].tid)) {
+				if (!places[i].is_new && lane->tid != LANE_NO_ID)
+					places[i].tid = INT64_C(1000000000);
+				else
+					places[i].tid = places[i].tid == INT64_MAX
+						? 1
+						: places[i].tid + 1;
+				places[i].is_new = true;
+			}
+		}
+	}
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (places[i].tid == LANE_NO_ID)
+			places[i].tid = places[i].pid;
+	free(samples.list);
+	hash_table_done(&samples.index);
+}
+
+struct lane_ids *export_ids_of(const struct profile *p, bool is_split)
+{
+	struct lane_ids *places = xcalloc(p->n_lanes ? p->n_lanes : 1, sizeof *places);
+	struct used u = { 0 };
+
+	/* Rule 2. It comes before numbers are invented, so that those are different. */
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		const struct lane *lane = &p->lanes[i];
+		int64_t tid = lane->tid == 0 && lane->pid > 0 ? lane->pid : lane->tid;
+
+		places[i] = (struct lane_ids){ lane->pid, tid, false };
+	}
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].pid != LANE_NO_ID)
+			add(&u, p->lanes[i].pid, LANE_NO_ID);
+	make_processes(p, places, &u);
+	part_lanes(p, places, &u, is_split);
+	free(u.list);
+	hash_table_done(&u.index);
+	return places;
+}
+
+/* ==== requests ====
+ *
+ * Events about requests that a process serves, with all that the profile knows of them: a slice is
+ * one of these if its event in the file was. Of what the range cuts off, args have the time that
+ * lies before and after. */
+
+static int by_event(const void *a, const void *b)
+{
+	const struct export_ids_event *x = a, *y = b;
+
+	return SORT_BY_2(x->input, y->input, x->offset, y->offset);
+}
+
+void export_ids_served(struct export_ids_served *s, const struct profile *p)
+{
+	const struct served_all *all = &p->served;
+	struct export_ids_event *x;
+
+	*s = (struct export_ids_served){ .profile = p, .n = all->n + all->n_waits + all->n_runs };
+	x = s->events = xmalloc((s->n + 1) * sizeof *x);
+	for (size_t i = 0; i < all->n; i++)
+		*x++ = (struct export_ids_event){ all->requests[i].input, all->requests[i].offset,
+						  0, i };
+	for (size_t i = 0; i < all->n_waits; i++)
+		*x++ = (struct export_ids_event){ all->waits[i].input, all->waits[i].offset,
+						  all->waits[i].kind + 1, i };
+	for (size_t i = 0; i < all->n_runs; i++)
+		*x++ = (struct export_ids_event){ all->runs[i].input, all->runs[i].offset,
+						  SERVED_WAIT_KINDS + 1, i };
+	qsort(s->events, s->n, sizeof *s->events, by_event);
+}
+
+const struct export_ids_event *export_ids_served_of(const struct export_ids_served *s,
+						    const struct lane *lane,
+						    const struct span *span)
+{
+	struct export_ids_event key = { lane->input, s->n ? slice_event(lane, span) : -1, 0, 0 };
+	size_t lo = 0;
+
+	SORT_BISECT(lo, s->n, mid, by_event(&s->events[mid], &key) < 0);
+	return key.offset >= 0 && lo < s->n && by_event(&s->events[lo], &key) == 0 ? &s->events[lo]
+										   : NULL;
+}
+
+void export_ids_put_id(const struct export_ids_served *s, const char *key,
+		       const struct export_ids_event *e, struct json_writer *w)
+{
+	const struct served_all *all = &s->profile->served;
+	int64_t pid = e->category == 0 ? all->requests[e->at].pid : all->waits[e->at].pid;
+	char id[48];
+
+	snprintf(id, sizeof id, "%c%" PRId64 ".%" PRId64, e->category == 0 ? 'r' : 'w', pid,
+		 e->offset);
+	json_put(w, json_string(key, id));
+}
+
+/* The members of the args that a request has: its name is `GET /users/:id`. */
+static void put_request(const struct profile *p, const struct served *s, struct json_writer *w)
+{
+	struct str name = { profile_text(p, s->name), intern_len(&p->strings, s->name) };
+	const char *blank = memchr(name.p, ' ', name.len), *route = blank ? blank + 1 : name.p;
+
+	json_put(w,
+		 json_if(route > name.p, json_text("method", name.p, (size_t)(route - name.p) - 1)),
+		 json_if(s->path, json_out_text("path", p, s->path)),
+		 json_if(!s->is_guessed,
+			 json_text("route", route, name.len - (size_t)(route - name.p))),
+		 json_if(s->status, json_integer("status", s->status)),
+		 json_if(s->unread, json_us("unread", s->unread)),
+		 json_if(s->is_aborted, json_boolean("aborted", true)),
+		 json_if(s->was_open, json_boolean("open", true)),
+		 json_if(s->is_open, json_boolean("unfinished", true)));
+}
+
+/* The same of a wait. A call is named `GET 10.0.0.7:8080/stock`. */
+static void put_wait(const struct profile *p, const struct served_wait *x, struct json_writer *w)
+{
+	const char *name = profile_text(p, x->name), *host = strchr(name, ' ');
+
+	if (x->kind == SERVED_CALL && host)
+		json_put(w, json_text("method", name, (size_t)(host - name)),
+			 json_text("host", host + 1, strcspn(host + 1, "/")));
+	json_put(w, json_if(x->status, json_integer("status", x->status)),
+		 json_if(x->unread, json_us("unread", x->unread)),
+		 json_if(x->error, json_out_text("error", p, x->error)),
+		 json_if(x->socket,
+			 json_integer(x->kind == SERVED_JOB ? "threads" : "socket", x->socket)));
+}
+
+void export_ids_put_args(const struct export_ids_served *s, const struct export_ids_event *e,
+			 const struct span *span, struct json_writer *w)
+{
+	const struct served_all *all = &s->profile->served;
+	uint32_t owner = SERVED_NONE;
+	int64_t t0 = span->t0, t1 = span->t1;
+
+	json_put(w, json_begin("args", "{"));
+	if (e->category == 0) {
+		t0 = all->requests[e->at].t0;
+		t1 = all->requests[e->at].t1;
+		put_request(s->profile, &all->requests[e->at], w);
+	} else if (e->category <= SERVED_WAIT_KINDS) {
+		const struct served_wait *x = &all->waits[e->at];
+
+		t0 = x->t0;
+		t1 = x->t1;
+		owner = x->served;
+		put_wait(s->profile, x, w);
+	} else {
+		owner = all->runs[e->at].served;
+	}
+	if (owner != SERVED_NONE)
+		export_ids_put_id(
+			s, "request",
+			&(struct export_ids_event){ 0, all->requests[owner].offset, 0, owner }, w);
+	json_put(w, json_if(t0 < span->t0, json_us("before", span->t0 - t0)),
+		 json_if(t1 > span->t1, json_us("after", t1 - span->t1)), json_end("}"));
+}
