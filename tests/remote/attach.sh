@@ -144,6 +144,24 @@ if command -v deno >/dev/null 2>&1; then
 	stop "$pid"
 fi
 
+# ---- servers of the program are not asked ----
+cat >"$work/asked.js" <<'EOF'
+'use strict';
+const fs = require('fs');
+fs.writeFileSync(process.argv[2] + '.asked', '');
+const server = require('net').createServer(socket => {
+	socket.on('error', () => {}).on('data', data => fs.appendFileSync(process.argv[2] + '.asked', data));
+	fs.appendFileSync(process.argv[2] + '.asked', 'connected\n');
+});
+server.listen(0, '127.0.0.1', () => fs.writeFileSync(process.argv[2], ''));
+EOF
+for option in --no-warnings --inspect --inspect=0 --inspect-port=0; do
+	start asked.js $option
+	run 0 attach -t 300ms --report "$pid"
+	[ ! -s "$work/ready.asked" ] || failed "$option: the server of the program is asked: $(cat "$work/ready.asked")"
+	stop "$pid"
+done
+
 # ---- by address: the process that listens there, or what the inspector tells about it ----
 port=$((20000 + $$ % 10000))
 cat >"$work/parent.js" <<'EOF'

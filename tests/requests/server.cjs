@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The server that the tests record. It prints its port, and answers each line on its standard input:
 // `counts` with all that a recording could leave behind, `cpu` with the CPU that it has used, in
-// microseconds, `exit` by ending. The argument is the port of a database; without one, it has its own.
+// microseconds, `memory` (with --expose-gc) with what is left after a collection, `exit` by ending. The argument is the port of a database; without one, it has its own.
 'use strict';
 const channels = require('diagnostics_channel');
 const fs = require('fs');
@@ -67,12 +67,17 @@ const listenersOf = emitter => emitter.eventNames().map(name => `${String(name)}
 		responses: held.map(response => [...listenersOf(response), ...namesOf(response)])
 	});
 
+	const memory = () => {
+		global.gc();
+		return { heap: process.memoryUsage().heapUsed, handles: process.getActiveResourcesInfo().length };
+	};
+
 	createInterface({ input: process.stdin }).on('line', line => {
 		const question = JSON.parse(line);
 
 		if (question === 'exit')
 			process.exit(3);
-		console.log(JSON.stringify(question === 'cpu' ? process.cpuUsage() : counts()));
+		console.log(JSON.stringify(question === 'cpu' ? process.cpuUsage() : question === 'memory' ? memory() : counts()));
 	});
 	console.log(JSON.stringify({ port }));
 })();

@@ -150,6 +150,16 @@ START_TEST(a_thread_of_node_tells_its_runtime)
 }
 END_TEST
 
+static void put_words(const char *name, const char *text)
+{
+	char words[100] = "";
+	size_t len = strlen(text);
+
+	for (size_t i = 0; i < len; i++)
+		words[i] = text[i] == ' ' ? '\0' : text[i] == '+' ? ' ' : text[i];
+	put(name, words, len > 0 ? len + 1 : 0);
+}
+
 /* Ports of its own sockets that listen at a local address; inspectors first. */
 START_TEST(ports_are_those_of_its_sockets)
 {
@@ -171,11 +181,20 @@ START_TEST(ports_are_those_of_its_sockets)
 		"   0: 00000000000000000000000001000000:0050 "
 		"00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000  "
 		"1000        0 505 1 0\n";
+	static const struct {
+		const char *command;
+		int n, ports[2];
+	} servers[] = { { "node server.js", 2, { 80, 8080 } },
+			{ "node --inspect server.js", 2, { 80, 8080 } },
+			{ "node --inspect=80 server.js", 1, { 8080 } },
+			{ "node --inspect=0 server.js", 1, { 80 } },
+			{ "node --inspect-port=0 server.js", 2, { 80, 8080 } } };
 	int ports[PORTS_MAX];
 	struct process p;
 
 	make(CAUGHT, NONE, "/usr/bin/node");
 	p = read_one();
+	ck_assert_int_eq(ports_of_program(temp_folder, &p, ports), -1);
 	ck_assert_int_eq(ports_of(temp_folder, &p, ports), -1);
 	for (int i = 501; i <= 505; i++) {
 		char name[32], target[32];
@@ -191,6 +210,15 @@ START_TEST(ports_are_those_of_its_sockets)
 	ck_assert_int_eq(ports[0], 9233);
 	ck_assert_int_eq(ports[1], 80);
 	ck_assert_int_eq(ports[2], 8080);
+	/* All others may be the inspector's. */
+	for (size_t i = 0; i < N(servers); i++) {
+		int n = 0;
+
+		put_words("71/cmdline", servers[i].command);
+		ck_assert_int_eq(ports_of_program(temp_folder, &p, ports), servers[i].n);
+		for (; n < servers[i].n; n++)
+			ck_assert_int_eq(ports[n], servers[i].ports[n]);
+	}
 	for (int i = 0; i < 2; i++) {
 		static const char *const hosts[] = { "::1", "127.0.0.1" };
 		char host[64];
@@ -278,16 +306,6 @@ START_TEST(a_free_processor_is_seen)
 	ck_assert(!process_has_room(temp_folder));
 }
 END_TEST
-
-static void put_words(const char *name, const char *text)
-{
-	char words[100] = "";
-	size_t len = strlen(text);
-
-	for (size_t i = 0; i < len; i++)
-		words[i] = text[i] == ' ' ? '\0' : text[i] == '+' ? ' ' : text[i];
-	put(name, words, len > 0 ? len + 1 : 0);
-}
 
 START_TEST(the_port_of_its_inspector_is_in_its_options)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each port on which the process listens is asked: an application's own server is asked, too, and
- * has ASK_MS to answer. */
+/* A port on which the process listens is asked if it may be that of an inspector, and has ASK_MS to
+ * answer. A server of the program may not expect such a request. */
 #include "config.h"
 
 #include "record/remote/locate.h"
@@ -23,8 +23,13 @@
  * A port belongs to a process if one of its descriptors is a socket with the inode that the table
  * of its network namespace names. All threads share the descriptors. */
 
+struct inode {
+	uint64_t inode;
+	int fd;
+};
+
 struct inodes {
-	uint64_t *inode;
+	struct inode *list;
 	size_t n, cap;
 };
 
@@ -46,8 +51,10 @@ static bool read_inodes(const char *proc, pid_t pid, struct inodes *list)
 		snprintf(name, sizeof name, "fd/%.32s", entry->d_name);
 		if (entry->d_name[0] != '.' && proc_file_link(proc, pid, name, &link) &&
 		    strncmp(buf_text(&link), socket, strlen(socket)) == 0) {
-			*ARRAY_ADD(list->inode, list->n, list->cap) = strtoull(
-				buf_text(&link) + strlen(socket), NULL, 10);
+			*ARRAY_ADD(list->list, list->n, list->cap) = (struct inode){
+				strtoull(buf_text(&link) + strlen(socket), NULL, 10),
+				(int)strtol(entry->d_name, NULL, 10)
+			};
 		}
 		buf_done(&link);
 	}
@@ -55,12 +62,18 @@ static bool read_inodes(const char *proc, pid_t pid, struct inodes *list)
 	return true;
 }
 
-static bool has_inode(const struct inodes *list, uint64_t inode)
+/* The descriptor of a socket; -1: it has none. */
+static int find_fd(const struct inodes *list, uint64_t inode)
 {
 	for (size_t i = 0; i < list->n; i++)
-		if (list->inode[i] == inode)
-			return true;
-	return false;
+		if (list->list[i].inode == inode)
+			return list->list[i].fd;
+	return -1;
+}
+
+static bool has_inode(const struct inodes *list, uint64_t inode)
+{
+	return find_fd(list, inode) >= 0;
 }
 
 /* Whether an address of the table, 8 or 32 hexadecimal digits, is a loopback or any address: bytes
@@ -146,29 +159,41 @@ static void read_tables(const char *proc, pid_t pid,
 struct ports {
 	struct inodes inodes; /* of the process */
 	int *list, n;
+	int oldest, oldest_fd; /* port of the lowest descriptor; 0: there is none */
 };
 
 static void take_port(void *ctx, const struct listener *listener)
 {
 	struct ports *ports = ctx;
-	bool is_wanted = ports->n < PORTS_MAX && has_inode(&ports->inodes, listener->inode);
+	int fd = find_fd(&ports->inodes, listener->inode);
+	bool is_wanted = ports->n < PORTS_MAX && fd >= 0;
 
+	if (is_wanted && (!ports->oldest || fd < ports->oldest_fd)) {
+		ports->oldest = listener->port;
+		ports->oldest_fd = fd;
+	}
 	for (int i = 0; i < ports->n; i++)
 		is_wanted &= ports->list[i] != listener->port;
 	if (is_wanted)
 		ports->list[ports->n++] = listener->port;
 }
 
+static bool is_usual(int port)
+{
+	return port >= 9229 && port <= 9240;
+}
+
 /* Inspectors first, then by number. */
 static int compare_ports(const void *a, const void *b)
 {
 	int x = *(const int *)a, y = *(const int *)b;
-	bool is_x = x >= 9229 && x <= 9240, is_y = y >= 9229 && y <= 9240;
+	bool is_x = is_usual(x), is_y = is_usual(y);
 
 	return is_x != is_y ? (is_x ? -1 : 1) : (x > y) - (x < y);
 }
 
-int ports_of(const char *proc, const struct process *process, int ports[PORTS_MAX])
+static int find_ports(const char *proc, const struct process *process, int ports[PORTS_MAX],
+		      int *oldest)
 {
 	struct ports found = { .list = ports };
 
@@ -176,8 +201,29 @@ int ports_of(const char *proc, const struct process *process, int ports[PORTS_MA
 		return -1;
 	read_tables(proc, process->pid, take_port, &found);
 	qsort(ports, (size_t)found.n, sizeof *ports, compare_ports);
-	free(found.inodes.inode);
+	free(found.inodes.list);
+	*oldest = found.oldest;
 	return found.n;
+}
+
+int ports_of(const char *proc, const struct process *process, int ports[PORTS_MAX])
+{
+	int oldest;
+
+	return find_ports(proc, process, ports, &oldest);
+}
+
+int ports_of_program(const char *proc, const struct process *process, int ports[PORTS_MAX])
+{
+	int oldest, n = 0, n_all = find_ports(proc, process, ports, &oldest);
+	struct process_inspector own;
+
+	process_inspector_find(proc, process, &own);
+	for (int i = 0; i < n_all; i++)
+		if (!is_usual(ports[i]) && ports[i] != own.port &&
+		    !(own.opens && own.port == 0 && ports[i] == oldest))
+			ports[n++] = ports[i];
+	return n_all < 0 ? -1 : n;
 }
 
 struct hosting {
@@ -219,7 +265,7 @@ bool ports_host(const char *proc, const struct process *process, int port, char 
 
 	if (read_inodes(proc, process->pid, &hosting.inodes))
 		read_tables(proc, process->pid, take_host, &hosting);
-	free(hosting.inodes.inode);
+	free(hosting.inodes.list);
 	return hosting.is_found;
 }
 
@@ -251,7 +297,7 @@ pid_t ports_holder(const char *proc, const struct process *process, int port)
 
 		if (read_inodes(proc, pids[i], &inodes) && has_inode(&inodes, holding.inode))
 			found = pids[i];
-		free(inodes.inode);
+		free(inodes.list);
 	}
 	free(pids);
 	return holding.inode != 0 && found == 0 ? PORTS_UNKNOWN : found;

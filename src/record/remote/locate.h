@@ -30,7 +30,7 @@ struct locate_place locate_begin(const char *proc, const struct process *process
 struct locate_search {
 	const char *proc; /* as for process_read() */
 	const struct process *process;
-	const int *known; /* ports that are not asked */
+	const int *known; /* ports that are not asked: a server of the program may not expect it */
 	int n_known;
 	int cancel_fd; /* as in struct connection */
 };
@@ -46,6 +46,11 @@ bool locate_process(const struct locate_search *search, struct locate_place *pla
  * (9229 to 9240) first. Returns their number, at most PORTS_MAX; -1 if its descriptors may not be
  * read. proc: as for process_read(). */
 int ports_of(const char *proc, const struct process *process, int ports[PORTS_MAX]);
+
+/* The same, but those of servers of the program, as far as its arguments tell: not those of
+ * inspectors, nor the one that it names for its inspector, nor, if it leaves that to the system, the
+ * one with the lowest descriptor: the inspector opens before the program begins. */
+int ports_of_program(const char *proc, const struct process *process, int ports[PORTS_MAX]);
 
 /* At which address the process listens on one of these ports, for a client: 127.0.0.1 for any
  * address. size: of `host`, at least 46. Returns false if it does not listen there. */

@@ -511,12 +511,15 @@ static void take_place(struct process_inspector *place, const char *value)
 static void take_option(struct process_inspector *place, const char *word, const char *next)
 {
 	static const char *const ports[] = { "--inspect-port", "--debug-port" };
-	static const char *const all[] = { "--inspect-port", "--debug-port", "--inspect",
-					   "--inspect-brk", "--inspect-wait" };
+	static const char *const opens[] = { "--inspect", "--inspect-brk", "--inspect-wait",
+					     "--remote-debugging-port" };
 	static const char *const waits[] = { "--inspect-brk", "--inspect-wait" };
 	size_t len = strcspn(word, "=");
 
-	if (word[len] == '=' && is_among(word, len, all, ARRAY_LEN(all)))
+	place->opens |= is_among(word, len, opens, ARRAY_LEN(opens));
+	if (word[len] == '=' &&
+	    (is_among(word, len, ports, ARRAY_LEN(ports)) ||
+	     is_among(word, len, opens, ARRAY_LEN(opens))))
 		take_place(place, word + len + 1);
 	else if (word[len] == '\0' && is_among(word, len, ports, ARRAY_LEN(ports)))
 		take_place(place, next);

@@ -110,6 +110,7 @@ bool process_has_children(const char *proc, const struct process *process);
  * process.debugPort, or process.title over its arguments, does it elsewhere. */
 struct process_inspector {
 	int port;        /* 0: any that is free */
+	bool opens;      /* before the program begins; else when a signal comes */
 	char host[64];   /* "": 127.0.0.1 */
 	bool waits;      /* for a debugger, before the program begins (--inspect-brk) */
 	bool is_watcher; /* it only starts the program again when files change (--watch) */

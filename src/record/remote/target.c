@@ -277,8 +277,8 @@ static bool send_signal(struct target *t, struct error *err)
 	struct process_size size = { 0 };
 	bool is_sent, is_quiet = false;
 
-	/* They were asked: the inspector is not among them. A port that does not answer would take
-	 * the time of the wait. */
+	/* The inspector is not among them. A port that does not answer would take the time of the
+	 * wait. */
 	t->n_known = ports_of(t->options->proc, &t->process, t->known);
 	at = guarded(t, false);
 	guard_add(t->options->guard, &at);
@@ -414,6 +414,9 @@ bool target_open(struct target *t, pid_t pid, const struct target_options *optio
 		       "--mount-proc)",
 		       t->options->proc)) &&
 	    process_read(options->proc, pid, &t->process, err) && claim(t, err)) {
+		int n = ports_of_program(options->proc, &t->process, t->known);
+
+		t->n_known = n > 0 ? n : 0;
 		t->place = locate_begin(options->proc, &t->process);
 		if (has_begun(t, err) &&
 		    (find(t, options->cancel_fd, err) ||
@@ -483,7 +486,8 @@ bool target_open_at(struct target *t, const char *host, int port,
 static bool reconnect(struct target *t, struct error *err)
 {
 	t->place.path[0] = '\0';
-	return find(t, -1, err) && connect_inspector(t, err);
+	return (t->place.port ? locate_at(&t->place, -1, &t->title, err) : find(t, -1, err)) &&
+		connect_inspector(t, err);
 }
 
 /* Whether the process or its inspector has ended. */
