@@ -34,6 +34,7 @@ if [ $# -gt 0 ]; then
 else
 	tell mix
 	tell mix worker
+	tell mix bare
 	for scene in pool threads names retry; do tell $scene; done
 fi
 exit $((n_failed > 0))

@@ -4,7 +4,8 @@
 // Times of the clients less those of flametty are printed: what it does not see of requests.
 //
 // usage: node tests/requests/truth.mjs FLAMETTY FOLDER [KIND [SCENE [SECONDS]]]
-//        KIND: plain, express, fastify, esm or worker; SCENE: what the clients ask for
+//        KIND: plain, express, fastify, esm or worker; bare: esm without a way to modules, as Node.js 18
+//        has none; SCENE: what the clients ask for
 import { execFileSync, spawn } from 'node:child_process';
 import dgram from 'node:dgram';
 import { createRequire } from 'node:module';
@@ -198,7 +199,7 @@ function checkScreen() {
 async function main() {
 	const outside = await begin(here, 'outside');
 	const ports = JSON.stringify(outside.first);
-	const server = kind === 'esm' ? await begin(here, 'server', 'plain', ports) : await begin(pathOf('truth_server.cjs'), kind, ports);
+	const server = kind === 'esm' || kind === 'bare' ? await begin(here, kind, 'plain', ports) : await begin(pathOf('truth_server.cjs'), kind, ports);
 	const client = await begin(here, 'client', server.first.port, scene);
 
 	await sleep(700);
@@ -232,7 +233,8 @@ async function main() {
 switch (process.argv[2]) {
 case 'outside': await beOutside(); break;
 case 'client': await beClient(process.argv[3], process.argv[4]); break;
-case 'server': createRequire(import.meta.url)('./truth_server.cjs'); break;
+case 'bare': delete process.getBuiltinModule; /* falls through */
+case 'esm': createRequire(import.meta.url)('./truth_server.cjs'); break;
 default:
 	try {
 		await main();

@@ -328,7 +328,7 @@ static void begin_requests(struct recorder *r, struct chunk_thread *t)
 {
 	struct error err = ERROR_INIT;
 
-	if (r->options->requests && r->news == RECORDER_GOES_ON)
+	if (r->options->requests && r->news == RECORDER_GOES_ON && !r->is_ending)
 		check(r,
 		      request_pull_begin(&t->requests, t->inspector, t->session,
 					 r->options->requests, connection_deadline(SEND_MS), &err),
@@ -526,9 +526,11 @@ static bool take_requests(struct recorder *r, struct chunk_thread *t,
 		take_arrivals(r);
 	if (news == REQUEST_TEXT)
 		r->options->on_chunk(r->options->ctx, &of);
-	else if (news == REQUEST_REFUSED)
+	if (news == REQUEST_REFUSED)
 		note(r, "its requests are not followed: %s", buf_text(&text));
-	if (is_again)
+	if (news == REQUEST_BEGINS)
+		begin_requests(r, t);
+	if (is_again || (r->is_ending && !t->requests.is_ended))
 		end_requests(r, t);
 	buf_done(&text);
 	return news != REQUEST_OTHER;

@@ -11,6 +11,16 @@
 
 #define ENDS_MAX 4 /* calls to end it, while it is in the middle of a record */
 
+/* A function of Node.js with a loader in its scopes, instead of the script where that has none.
+ * Programs replace process.cwd(), not this one. */
+#define HAS_NO_LOADER                                                                              \
+	"typeof process==='object'&&!process.getBuiltinModule&&"                                   \
+	"!(process.mainModule&&process.mainModule.require)?process.resourceUsage:"
+#define FIND_LOADER                                                                                \
+	"function(){for(let i=0;i<this.length;i++){const s=this[i].object;"                        \
+	"if(s&&typeof s.require==='function')return "
+#define FOUND_NONE "}return{error:'modules cannot be loaded'}}"
+
 static const char *const lines[] = {
 #include "requests_lines.h"
 };
@@ -26,20 +36,29 @@ bool request_pull_begin(struct request_pull *p, struct inspector *i, const char 
 {
 	struct buf text = { 0 }, params = { 0 };
 	struct json_writer w = { .out = &params };
+	const char *method = !p->via ? "Runtime.evaluate"
+		: p->has_scopes      ? "Runtime.callFunctionOn"
+				     : "Runtime.getProperties";
 
 	if (i->is_leaving)
 		return true;
-	if (inspector_send(i, session, "Runtime.addBinding",
+	if (!p->via &&
+	    inspector_send(i, session, "Runtime.addBinding",
 			   "{\"name\":\"" REQUEST_PULL_BINDING "\"}", deadline, err) == 0)
 		return false;
+	buf_adds(&text, p->via ? FIND_LOADER : HAS_NO_LOADER);
 	request_pull_script(&text);
 	buf_addf(&text,
-		 "(%s,binding:'" REQUEST_PULL_BINDING "'})\n//# sourceURL=flametty:requests\n",
-		 settings);
-	json_put(&w, json_begin(NULL, "{"), json_boolean("silent", true),
-		 json_text("expression", text.data, text.len), json_end("}"));
-	p->id_begin = inspector_send(i, session, "Runtime.evaluate", buf_text(&params), deadline,
-				     err);
+		 "(%s,binding:'" REQUEST_PULL_BINDING "'}%s)%s\n//# sourceURL=flametty:requests\n",
+		 settings, p->via ? ",s.require" : "", p->via ? FOUND_NONE : "");
+	json_put(&w, json_begin(NULL, "{"),
+		 json_if(p->via, json_raw("objectId", p->via ? p->via : "")),
+		 json_if(!p->via || p->has_scopes, json_boolean("silent", true)),
+		 json_if(!p->via, json_text("expression", text.data, text.len)),
+		 json_if(p->has_scopes, json_text("functionDeclaration", text.data, text.len)),
+		 json_if(p->via && !p->has_scopes, json_boolean("ownProperties", true)),
+		 json_end("}"));
+	p->id_begin = inspector_send(i, session, method, buf_text(&params), deadline, err);
 	buf_done(&text);
 	buf_done(&params);
 	return p->id_begin != 0;
@@ -92,16 +111,43 @@ static bool is_busy(const struct buf *text)
 	return p && *p == '1';
 }
 
-/* The answer to the call that begins it. */
+/* The id of the list of scopes, among the properties of a function. */
+static bool find_scopes(struct str properties, struct str *id)
+{
+	struct cursor c = cursor_of(properties);
+	struct str entry, name, value;
+
+	do {
+		c.p++;
+		if (cursor_peek(&c) != '{' || !cursor_raw(&c, &entry))
+			return false;
+		if (cursor_find(entry, "name", &name) && str_is(name, "\"[[Scopes]]\"") &&
+		    cursor_find(entry, "value", &value))
+			return cursor_find(value, "objectId", id);
+	} while (cursor_peek(&c) == ',');
+	return false;
+}
+
+/* The answer to a call that begins it. */
 static enum request_news begun(struct request_pull *p, const struct inspector_message *m,
 			       struct buf *text)
 {
-	struct str result, object, properties;
+	struct str result, object, type, properties;
 
-	if (m->error.len == 0 && cursor_find(m->value, "result", &result) &&
+	if (cursor_find(m->value, "internalProperties", &properties) &&
+	    find_scopes(properties, &object)) {
+		free(p->via);
+		p->via = xstrndup(object.p, object.len);
+		p->has_scopes = true;
+		return REQUEST_BEGINS;
+	}
+	if (m->error.len == 0 && !cursor_find(m->value, "exceptionDetails", &properties) &&
+	    cursor_find(m->value, "result", &result) && cursor_find(result, "type", &type) &&
 	    cursor_find(result, "objectId", &object)) {
-		p->object = xstrndup(object.p, object.len);
-		return REQUEST_DONE;
+		bool is_function = str_is(type, "\"function\"");
+
+		*(is_function ? &p->via : &p->object) = xstrndup(object.p, object.len);
+		return is_function ? REQUEST_BEGINS : REQUEST_DONE;
 	}
 	if (m->error.len > 0)
 		buf_add(text, m->error.p, m->error.len);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Calls to the script that follows the requests of a thread (requests.cjs). It is kept by its
  * object id: nothing in the program is named. What it has seen is pulled as texts. When the process
- * leaves, nothing can be called: then the script itself sends the last text, with a binding. */
+ * leaves, nothing can be called: then the script itself sends the last text, with a binding.
+ *
+ * A program that is an ES module has no way to modules in Node.js 18. A function of Node.js has:
+ * its scopes have the loader of its own modules. They are asked for step by step. */
 #ifndef FLAMETTY_RECORD_REMOTE_REQUEST_PULL_H
 #define FLAMETTY_RECORD_REMOTE_REQUEST_PULL_H
 
@@ -12,7 +15,9 @@
 
 /* Of one thread. A zeroed struct: it was not begun. */
 struct request_pull {
-	char *object;                      /* id of the script's object, as JSON; NULL: not yet */
+	char *object;    /* id of the script's object, as JSON; NULL: not yet */
+	char *via;       /* of what leads to a loader of modules; NULL: none is looked for */
+	bool has_scopes; /* via are the scopes of a function, not the function */
 	int64_t id_begin, id_pull, id_end; /* calls that have no answer yet; 0: none */
 	int n_ends;                        /* calls to end it */
 	bool is_ended;
@@ -21,6 +26,7 @@ struct request_pull {
 enum request_news {
 	REQUEST_OTHER,  /* the message answers another call */
 	REQUEST_DONE,   /* nothing is to be done */
+	REQUEST_BEGINS, /* it is not begun yet: call request_pull_begin() again */
 	REQUEST_TEXT,   /* a text has come */
 	REQUEST_REFUSED /* nothing is followed: the text says why */
 };
@@ -56,6 +62,7 @@ static inline bool request_pull_is_quiet(const struct request_pull *p)
 static inline void request_pull_done(struct request_pull *p)
 {
 	free(p->object);
+	free(p->via);
 	*p = (struct request_pull){ 0 };
 }
 
