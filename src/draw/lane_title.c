@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "draw/flame/label.h"
 #include "draw/overview.h"
+#include "findings/served_time.h"
 #include "model/profile.h"
 
 #include <inttypes.h>
@@ -239,6 +240,11 @@ static int put_facts(struct grid *g, struct rect r, const struct chart *chart, i
 	if (!chart->sides && !chart->live_name)
 		label_lane_facts(chart_as_is(chart), chart_lane_as_is(chart, index),
 				 chart->is_merged, &facts);
+	if (chart->served && chart->lanes[index].lane->served == LANE_WAITS)
+		served_time_tell_pools(chart->served, chart->lanes[index].lane,
+				       r.cols - 3 - text_cells(buf_text(name), name->len) -
+					       text_cells(buf_text(&facts), facts.len),
+				       &facts);
 	if (!has_path) {
 		/* Say what is folded, if there is room for all of it. */
 		const char *text = chart->lanes[index].has_packages

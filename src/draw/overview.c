@@ -713,7 +713,8 @@ static void draw_in_flight(const struct bars *b, int row)
 		snprintf(text, sizeof text, " %s %u in flight ",
 			 b->is_ascii ? "<=" : "\342\211\244", o->most_in_flight);
 		cells = text_cells(text, strlen(text));
-		col = o->cols - cells;
+		/* Not where a bracket of the window stands. */
+		col = b->last + 2 < o->cols && b->last + 1 >= o->cols - cells ? 0 : o->cols - cells;
 	}
 	grid_fill(b->g, row, b->r.col + col, cells, ROLE_PLAIN);
 	grid_puts(b->g, row, b->r.col + col, cells, text, ROLE_DIM);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sums of the segments of requests: by part and name, by request, by route; and what does not need
- * segments: how many requests are in flight, and all waits by name. */
+/* Sums of the segments of requests: by part and name, by request, by route; and all waits by
+ * name. */
 #include "config.h"
 
 #include "findings/served_time.h"
@@ -220,40 +220,6 @@ struct served_parts *served_time_requests(struct served_time *st, int64_t t0, in
 	free(segments.all);
 	free(sums.all);
 	return parts;
-}
-
-/* ---- in flight ---- */
-
-uint32_t served_time_in_flight(const struct served_time *st, const int64_t *t, size_t n,
-			       uint32_t *most)
-{
-	const struct served_all *all = &served_time_profile(st)->served;
-	int64_t *begins = xmalloc(all->n * 2 * sizeof *begins), *ends = begins + all->n;
-	size_t begun = 0, ended = 0;
-	uint32_t most_of_all = 0;
-
-	for (size_t i = 0; i < all->n; i++) {
-		begins[i] = all->requests[i].t0;
-		ends[i] = all->requests[i].t1;
-	}
-	qsort(begins, all->n, sizeof *begins, by_number);
-	qsort(ends, all->n, sizeof *ends, by_number);
-	for (size_t c = 0; c < n; c++) {
-		for (; begun < all->n && begins[begun] <= t[c]; begun++) {
-		}
-		for (; ended < all->n && ends[ended] <= t[c]; ended++) {
-		}
-		most[c] = begun > ended ? (uint32_t)(begun - ended) : 0;
-		for (; begun < all->n && begins[begun] < t[c + 1]; begun++) {
-			while (ended < all->n && ends[ended] <= begins[begun])
-				ended++;
-			if (begun + 1 > ended + most[c])
-				most[c] = (uint32_t)(begun + 1 - ended);
-		}
-		most_of_all = most[c] > most_of_all ? most[c] : most_of_all;
-	}
-	free(begins);
-	return most_of_all;
 }
 
 /* ---- waits ---- */

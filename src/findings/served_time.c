@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/sort.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 
@@ -41,8 +42,8 @@ struct pool {
 	int64_t pid;
 	str_id name; /* 0: threads */
 	size_t from, end;
-	uint32_t n_sockets;
-	int64_t longest; /* wait */
+	uint32_t n_sockets, n_busy; /* n_busy: at most, at a time */
+	int64_t longest;            /* wait */
 };
 
 struct served_time {
@@ -180,6 +181,55 @@ static void find_threads(struct served_time *st)
 	free(order);
 }
 
+/* ---- at once ---- */
+
+SORT_ORDER(by_number, int64_t, SORT_BY_1(*x, *y))
+
+/* Set most[c], c < n_columns, to the most of n times that go on at once in [t[c], t[c + 1]). Sorts
+ * their begins and ends. Returns the most of all. */
+static uint32_t most_at_once(int64_t *begins, int64_t *ends, size_t n, const int64_t *t,
+			     size_t n_columns, uint32_t *most)
+{
+	size_t begun = 0, ended = 0;
+	uint32_t most_of_all = 0;
+
+	if (n)
+		qsort(begins, n, sizeof *begins, by_number);
+	if (n)
+		qsort(ends, n, sizeof *ends, by_number);
+	for (size_t c = 0; c < n_columns; c++) {
+		while (begun < n && begins[begun] <= t[c])
+			begun++;
+		while (ended < n && ends[ended] <= t[c])
+			ended++;
+		most[c] = begun > ended ? (uint32_t)(begun - ended) : 0;
+		for (; begun < n && begins[begun] < t[c + 1]; begun++) {
+			while (ended < n && ends[ended] <= begins[begun])
+				ended++;
+			if (begun + 1 > ended + most[c])
+				most[c] = (uint32_t)(begun + 1 - ended);
+		}
+		most_of_all = most[c] > most_of_all ? most[c] : most_of_all;
+	}
+	return most_of_all;
+}
+
+uint32_t served_time_in_flight(const struct served_time *st, const int64_t *t, size_t n,
+			       uint32_t *most)
+{
+	const struct served_all *all = &st->p->served;
+	int64_t *begins = xmalloc(all->n * 2 * sizeof *begins), *ends = begins + all->n;
+	uint32_t most_of_all;
+
+	for (size_t i = 0; i < all->n; i++) {
+		begins[i] = all->requests[i].t0;
+		ends[i] = all->requests[i].t1;
+	}
+	most_of_all = most_at_once(begins, ends, all->n, t, n, most);
+	free(begins);
+	return most_of_all;
+}
+
 /* ---- waits ---- */
 
 static bool wait_is_before(const void *a, const void *b, const void *ctx)
@@ -225,8 +275,6 @@ static bool socket_is_before(const void *a, const void *b, const void *ctx)
 	return pool_name(x) != pool_name(y) ? pool_name(x) < pool_name(y) : x->t0 < y->t0;
 }
 
-SORT_ORDER(by_number, int64_t, SORT_BY_1(*x, *y))
-
 /* The number of different sockets, or of threads. */
 static uint32_t count_sockets(const struct served_time *st, const struct pool *pool)
 {
@@ -248,6 +296,25 @@ static uint32_t count_sockets(const struct served_time *st, const struct pool *p
 	return found;
 }
 
+/* Count those that are busy at most. Of jobs, some of which wait for a thread, at most all threads
+ * are; commands may share a socket. */
+static void count_busy(const struct served_time *st, struct pool *pool)
+{
+	static const int64_t all[] = { INT64_MIN, INT64_MAX };
+	size_t n = pool->end - pool->from;
+	int64_t *begins = xmalloc(n * 2 * sizeof *begins), *ends = begins + n;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct served_wait *w = &st->p->served.waits[st->sockets[pool->from + i]];
+
+		begins[i] = w->t0;
+		ends[i] = w->t1;
+	}
+	most_at_once(begins, ends, n, all, 1, &pool->n_busy);
+	pool->n_busy = pool->n_busy < pool->n_sockets ? pool->n_busy : pool->n_sockets;
+	free(begins);
+}
+
 static void find_pools(struct served_time *st)
 {
 	const struct served_all *all = &st->p->served;
@@ -265,14 +332,46 @@ static void find_pools(struct served_time *st)
 		if (!pool || pool->input != w->input || pool->pid != w->pid ||
 		    pool->name != pool_name(w)) {
 			pool = ARRAY_ADD(st->pools, st->n_pools, st->cap_pools);
-			*pool = (struct pool){ w->input, w->pid, pool_name(w), i, i, 0, 0 };
+			*pool = (struct pool){ .input = w->input,
+					       .pid = w->pid,
+					       .name = pool_name(w),
+					       .from = i };
 		}
 		pool->end = i + 1;
 		if (w->t1 - w->t0 > pool->longest)
 			pool->longest = w->t1 - w->t0;
 	}
-	for (size_t i = 0; i < st->n_pools; i++)
+	for (size_t i = 0; i < st->n_pools; i++) {
 		st->pools[i].n_sockets = count_sockets(st, &st->pools[i]);
+		count_busy(st, &st->pools[i]);
+	}
+}
+
+void served_time_tell_pools(const struct served_time *st, const struct lane *lane, int room,
+			    struct buf *out)
+{
+	bool is_first = true;
+
+	/* The threads of the process come last. */
+	for (size_t i = st->n_pools; i-- > 0;) {
+		const struct pool *pool = &st->pools[i];
+		BUF_LOCAL text = { 0 }, visible = { 0 };
+		int cells;
+
+		if (pool->input != lane->input || pool->pid != lane->pid ||
+		    pool->n_sockets == UINT32_MAX)
+			continue;
+		buf_addf(&text, "%s%u of %u %s", is_first ? " \302\267 busy at most: " : ", ",
+			 pool->n_busy, pool->n_sockets,
+			 pool->name ? profile_text(st->p, pool->name) : "threads");
+		text_visible(&visible, buf_text(&text), text.len);
+		cells = text_cells(buf_text(&visible), visible.len);
+		if (cells > room)
+			continue;
+		buf_add(out, buf_text(&visible), visible.len);
+		room -= cells;
+		is_first = false;
+	}
 }
 
 /* Whether all connections or threads are busy at t for others than a request. *other: one of them,

@@ -144,8 +144,8 @@ struct served_parts *served_time_requests(struct served_time *st, int64_t t0, in
 struct served_waits {
 	str_id name;
 	enum served_wait_kind kind;
-	uint64_t n, n_errors; /* an error, or status 500 and more */
-	uint64_t n_owned;     /* whose request is known */
+	uint64_t n, n_errors;   /* an error, or status 500 and more */
+	uint64_t n_owned;       /* whose request is known */
 	int64_t total, longest; /* until the answer arrived, if that is known, or was read */
 };
 
@@ -155,6 +155,12 @@ const char *served_time_wait_kind(enum served_wait_kind kind);
 /* Those that begin in [t0, t1), most time first. The caller frees the list. */
 struct served_waits *served_time_waits(const struct profile *profile, int64_t t0, int64_t t1,
 				       size_t *n);
+
+/* Append how many connections and threads of the process of a lane were busy at most, of those that
+ * are known: ` · busy at most: 2 of 2 pg 10.0.0.9:5432, 1 of 4 threads`. What does not fit into
+ * `room` cells is left out. */
+void served_time_tell_pools(const struct served_time *st, const struct lane *lane, int room,
+			    struct buf *out);
 
 /* Set most[c], c < n, to the most requests that are in flight at once in [t[c], t[c + 1]), where t
  * ascends. Returns the most of all. O(requests log requests). */

@@ -119,6 +119,9 @@ enum page_order {
  * one. */
 #define LANE_NO_ID INT64_MIN
 
+/* Of what a process serves (model/served.h): requests, or what these wait for. */
+enum lane_served { LANE_SERVES_NOTHING, LANE_SERVED, LANE_WAITS };
+
 struct lane {
 	lane_id id;
 	enum lane_kind kind;
@@ -153,7 +156,8 @@ struct lane {
 			   profile.h */
 	bool is_across; /* LANE_MARKS: they are about all lanes of the process or, if there is none,
 			   of the profile; the chart draws them as lines */
-	bool has_requests; /* LANE_ASYNC: its slices are requests (model/request.h) */
+	enum lane_served served; /* LANE_ASYNC; such lanes stand above the threads */
+	bool has_requests;       /* LANE_ASYNC: its slices are requests (model/request.h) */
 	bool has_work; /* LANE_SLICES: tasks, or garbage collection; of a thread without samples */
 	bool is_below_slices;       /* of the same thread: see lane_name_prepare() */
 	bool is_beside_events;      /* of a trace, whose events lack these samples */

@@ -303,6 +303,35 @@ START_TEST(pool_of_threads_is_full)
 }
 END_TEST
 
+/* What has no room is left out. Jobs that wait for a thread keep none busy. */
+START_TEST(pools_tell_how_busy_they_were)
+{
+	struct profile *p = load("[" REQUEST("GET /a", "r1", 0, 9000) "," SOCKET("w1", "r1", 1, 0, 5000) "," SOCKET(
+		"w2", "r1", 2, 4000,
+		6000) "," JOB("j1", "r1", 0,
+			      9) "," JOB("j2", "r1", 1,
+					 9) "," JOB("j3", "r1", 2,
+						    9) "," PAIR("socket", "redis x:1", "w4", 0, 9,
+								"'socket':3") "," PAIR("socket",
+										       "redis x:1",
+										       "w5", 9, 99,
+										       "'socket':4") "]");
+	struct served_time *st = served_time_new(p);
+	struct buf out = { 0 };
+
+	served_time_tell_pools(st, &p->lanes[0], 100, &out);
+	ck_assert_str_eq(
+		buf_text(&out),
+		" \302\267 busy at most: 1 of 2 redis x:1, 2 of 2 pg x:5432, 2 of 2 threads");
+	buf_clear(&out);
+	served_time_tell_pools(st, &p->lanes[0], 40, &out);
+	ck_assert_str_eq(buf_text(&out), " \302\267 busy at most: 1 of 2 redis x:1");
+	buf_done(&out);
+	served_time_free(st);
+	profile_free(p);
+}
+END_TEST
+
 START_TEST(call_waits_for_its_name)
 {
 	ck_cut("[" REQUEST("GET /a", "r1", 0, 9000) "," PAIR(
@@ -476,6 +505,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, sums_by_part_and_name);
 	tcase_add_test(t, pool_of_connections_is_full);
 	tcase_add_test(t, pool_of_threads_is_full);
+	tcase_add_test(t, pools_tell_how_busy_they_were);
 	tcase_add_test(t, call_waits_for_its_name);
 	tcase_add_test(t, samples_tell_when_the_thread_is_busy);
 	tcase_add_test(t, samples_of_a_thread_that_begins_later);

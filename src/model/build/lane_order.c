@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The order of lanes (formats(5), LANES): first what is of the whole trace, except its marks where
- * there is a page; then processes, by sort index, name and start. Within a process its threads,
- * main thread first, then the lanes that belong to the process alone. Within a thread its slices,
- * its marks, its samples. */
+ * there is a page; then processes, by sort index, name and start. Within a process the requests
+ * that it serves and what these wait for, its threads, main thread first, then the lanes that
+ * belong to the process alone. Within a thread its slices, its marks, its samples. */
 #include "config.h"
 
 #include "model/build/lane_order.h"
@@ -297,7 +297,7 @@ static int process_rank(const struct lane *lane)
 		return 1;
 	if (lane->pid == LANE_NO_ID && lane->kind == LANE_ASYNC)
 		return -1;
-	return lane->is_across ? 0 : 2;
+	return lane->is_across || lane->served ? 0 : 2;
 }
 
 static int by_place(const void *a, const void *b)

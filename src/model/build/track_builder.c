@@ -179,6 +179,7 @@ static void add_lanes(struct builder *b, uint32_t number, struct slice_lanes *ma
 	for (uint32_t i = first; i < b->profile->n_lanes; i++) {
 		b->sources[i].number = number;
 		b->profile->lanes[i].is_across = track->is_across;
+		b->profile->lanes[i].served = track->served;
 	}
 	if (made->n_overlaps)
 		builder_warn_times(b, WARN_OVERLAP, made->first_overlap, made->n_overlaps);
@@ -436,6 +437,11 @@ uint32_t track_builder_add(struct builder *b, enum lane_kind kind, int64_t pid, 
 void track_builder_across(struct builder *b, uint32_t track)
 {
 	b->tracks.tracks[track].is_across = true;
+}
+
+void track_builder_serves(struct builder *b, uint32_t track, enum lane_served served)
+{
+	b->tracks.tracks[track].served = served;
 }
 
 void track_builder_placed(struct builder *b, uint32_t track)

@@ -122,6 +122,9 @@ uint32_t track_builder_add(struct builder *b, enum lane_kind kind, int64_t pid, 
 /* The marks of a track are about all lanes of its process, or about the whole trace. */
 void track_builder_across(struct builder *b, uint32_t track);
 
+/* A LANE_ASYNC track of requests that are served, or of what these wait for. */
+void track_builder_serves(struct builder *b, uint32_t track, enum lane_served served);
+
 /* The slices of a LANE_SLICES track are placed by the reader: the group of each is a
  * track_builder_place(). Slices of one layer nest; all layers up to the last one are used. Of
  * slices with the same times, those around others are added first. */

@@ -161,7 +161,8 @@ struct raw_track {
 	struct raw_more *more;
 	struct slice_arena *room; /* of the thread that makes its lanes; NULL: none */
 	bool is_in_room;          /* `slices` and `more` are */
-	bool is_across;           /* as in the lane */
+	bool is_across;           /* as in the lane; */
+	enum lane_served served;  /* the same */
 	bool is_placed;           /* track_builder_placed() */
 	bool has_layers; /* the group of each slice is its layer; else layers follow from times */
 	struct track_cover *covers;

@@ -243,6 +243,7 @@ static uint32_t served_track(struct trace *t, uint32_t process, bool is_served)
 		(void)served_track(t, process, true);
 	entry = track_entry(t->async, process, is_served, ALL_SERVED);
 	entry->track = make_track(t, process, is_served ? &served : &waits);
+	track_builder_serves(t->b, entry->track, is_served ? LANE_SERVED : LANE_WAITS);
 	return entry->track;
 }
 

@@ -125,15 +125,18 @@ void groups_settle(struct scene *s)
 /* ==== lanes ==== */
 
 #define MAX_TRIES 16
-#define MANY_LANES 8 /* if more lanes would be open at first, only the busiest is */
-#define MAX_ABOVE 4  /* more lanes of the whole trace have a row for all of them */
+#define MANY_LANES 8   /* if more lanes would be open at first, only the busiest is */
+#define SERVED_ROOM 20 /* rows of the chart: with fewer, requests are open only if all fits */
+#define MAX_ABOVE 4    /* more lanes of the whole trace have a row for all of them */
 
-/* Whether the marks of lane `marks` are about the process of `lane`, or about the whole trace. */
-static bool is_about(const struct scene *s, int marks, int lane)
+/* Whether lane `of`, marks or requests, is about the process of `lane`, or about the whole trace.
+ */
+static bool is_about(const struct scene *s, int of, int lane)
 {
-	const struct lane *a = lane_at(s, marks), *b = lane_at(s, lane);
+	const struct lane *a = lane_at(s, of), *b = lane_at(s, lane);
 
-	return a->is_across && (a->pid == LANE_NO_ID || (a->pid == b->pid && a->input == b->input));
+	return (a->is_across || a->served) &&
+		(a->pid == LANE_NO_ID || (a->pid == b->pid && a->input == b->input));
 }
 
 /* The first lane of a lane's process. */
@@ -319,6 +322,9 @@ static void open_first(struct app *app)
 		if (lane_at(&app->s, i)->kind == LANE_SLICES)
 			lanes_open(&app->s, i, true);
 	lanes_open(&app->s, lane, true);
+	for (int i = 0; i < app->s.chart.n_lanes && layout.lanes.rows >= SERVED_ROOM; i++)
+		if (lane_at(&app->s, i)->served && is_about(&app->s, i, lane))
+			lanes_open(&app->s, i, true);
 	fold_others(&app->s);
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
 		rows += chart_title_rows(&app->s.lanes[i]);
