@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The server that the tests record. It prints its port, and answers each line on its standard input:
 // `counts` with all that a recording could leave behind, `cpu` with the CPU that it has used, in
-// microseconds, `memory` (with --expose-gc) with what is left after a collection, `exit` by ending. The argument is the port of a database; without one, it has its own.
+// microseconds, `memory` (with --expose-gc) with what is left after a collection, `exit` by ending. The
+// argument is the port of a database; without one, it has its own.
 'use strict';
 const channels = require('diagnostics_channel');
 const fs = require('fs');
