@@ -48,8 +48,8 @@ bool locate_process(const struct locate_search *search, struct locate_place *pla
 int ports_of(const char *proc, const struct process *process, int ports[PORTS_MAX]);
 
 /* The same, but those of servers of the program, as far as its arguments tell: not those of
- * inspectors, nor the one that it names for its inspector, nor, if it leaves that to the system, the
- * one with the lowest descriptor: the inspector opens before the program begins. */
+ * inspectors, nor the one that it names for its inspector, nor, if it leaves that to the system,
+ * the one with the lowest descriptor: the inspector opens before the program begins. */
 int ports_of_program(const char *proc, const struct process *process, int ports[PORTS_MAX]);
 
 /* At which address the process listens on one of these ports, for a client: 127.0.0.1 for any
