@@ -295,32 +295,6 @@ unsigned program_keys_fold(struct app *app)
 	return state_say(app, false, "%s", texts[app->folds.mode]);
 }
 
-unsigned program_keys_idle(struct app *app)
-{
-	app->pane.has_idle = !app->pane.has_idle;
-	return state_say(app, false, "shares: idle time %s",
-			 app->pane.has_idle ? "counts" : "is left out");
-}
-
-unsigned program_keys_share(struct app *app)
-{
-	static const char *const of[PANE_SHARE_COUNT] = { "the busy time of the range",
-							  "the range, with idle time",
-							  "the whole profile, with idle time" };
-	enum pane_share share = (pane_share_get(&app->pane) + 1) % PANE_SHARE_COUNT;
-
-	pane_share_set(&app->pane, share);
-	return state_say(app, false, "shares are of %s", of[share]);
-}
-
-unsigned program_keys_gc_column(struct app *app)
-{
-	app->pane.gc.is_on = !app->pane.gc.is_on;
-	return state_say(app, false, "tables: %s",
-			 app->pane.gc.is_on ? "column GC, the garbage collection in total times"
-					    : "no column of garbage collection");
-}
-
 /* The app that is made with the setting says what has changed. */
 static unsigned set(struct app *app, struct str name, const char *value)
 {

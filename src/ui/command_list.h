@@ -344,17 +344,17 @@ COMMAND_PLAIN(CMD_COLOR, program_keys_color, 0,
 	"color", "colour by", "colour by ownership, file, package, category, function, self time, cat")
 COMMAND_PLAIN(CMD_FOLD, program_keys_fold, 0,
 	"fold", "folds", "fold packages and Node.js into rows, only Node.js, or nothing")
-COMMAND_PLAIN(CMD_IDLE, program_keys_idle, 0,
+COMMAND(CMD_IDLE, setting_next, CMD_IDLE, 0,
 	"idle", "idle in shares", "count idle time in shares, or leave it out")
-COMMAND_PLAIN(CMD_SHARE, program_keys_share, 0,
+COMMAND(CMD_SHARE, setting_next, CMD_SHARE, 0,
 	"share", "share of", "shares of the busy time, of the range, or of the whole")
-COMMAND_PLAIN(CMD_GC_COLUMN, program_keys_gc_column, 0,
+COMMAND(CMD_GC_COLUMN, setting_next, CMD_GC_COLUMN, 0,
 	"gc-column", "column GC", "tables: a column of garbage collection in total times")
 COMMAND_PLAIN(CMD_NAMES, program_keys_names, COMMAND_NEEDS_ALL,
 	"names", "names", "names of the sources, by source maps, or of the scripts")
 COMMAND_PLAIN(CMD_SPLIT, program_keys_split, COMMAND_NEEDS_ALL,
 	"split", "lanes by cat", "slices of a thread: one lane for each event category, or one for all")
-COMMAND_PLAIN(CMD_EVENT_LENGTH, event_list_shorter, 0,
+COMMAND(CMD_EVENT_LENGTH, setting_next, CMD_EVENT_LENGTH, 0,
 	"event-length", "events from", "events: shortest listed is 0, 1 or 15 ms")
 
 /* the program */

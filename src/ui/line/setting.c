@@ -93,55 +93,7 @@ static const char *color_word(unsigned i)
 	return i < CHART_COLOR_COUNT ? frame_roles_color_name((enum chart_color)i) : NULL;
 }
 
-static unsigned get_clock(const struct app *app)
-{
-	return app->base->has_own_zero;
-}
-
-static unsigned get_names(const struct app *app)
-{
-	return !other_names_shows_source(app->base);
-}
-
-static unsigned get_split(const struct app *app)
-{
-	unsigned split = profile_split(app->base);
-
-	return split < 2 ? split : 2;
-}
-
-static unsigned get_absolute(const struct app *app)
-{
-	return (unsigned)app->s.chart.times;
-}
-
-static void set_absolute(struct app *app, unsigned i)
-{
-	app->s.chart.times = (enum chart_times)i;
-}
-
-static unsigned get_all_lanes(const struct app *app)
-{
-	return app->has_all_lanes;
-}
-
-static void set_all_lanes(struct app *app, unsigned i)
-{
-	app->has_all_lanes = i;
-}
-
-static unsigned get_color(const struct app *app)
-{
-	return app->s.chart.color;
-}
-
-static void set_color(struct app *app, unsigned i)
-{
-	app->s.chart.color = (enum chart_color)i;
-	app->has_legend = true;
-}
-
-static unsigned get_event_length(const struct app *app)
+static unsigned event_length(const struct app *app)
 {
 	unsigned i = ARRAY_LEN(event_lengths) - 1;
 
@@ -150,71 +102,11 @@ static unsigned get_event_length(const struct app *app)
 	return i;
 }
 
-static void set_event_length(struct app *app, unsigned i)
-{
-	app->events_list.min_ns = event_lengths[i];
-}
-
-static unsigned get_follow(const struct app *app)
+static bool is_followed(const struct app *app)
 {
 	const char *value = preferences_get(app->preferences, "follow");
 
 	return value && strcmp(value, "on") == 0;
-}
-
-static unsigned get_gc_column(const struct app *app)
-{
-	return app->pane.gc.is_on;
-}
-
-static void set_gc_column(struct app *app, unsigned i)
-{
-	app->pane.gc.is_on = i;
-}
-
-static unsigned get_gc_place(const struct app *app)
-{
-	return (app->transforms.raw & AS_RECORDED_GC) != 0;
-}
-
-static void set_gc_place(struct app *app, unsigned i)
-{
-	transforms_set_raw(app, AS_RECORDED_GC, i);
-}
-
-static unsigned get_group(const struct app *app)
-{
-	return app->transforms.group < GROUP_LABEL ? app->transforms.group : GROUP_LABEL;
-}
-
-static void set_group(struct app *app, unsigned i)
-{
-	transforms_group(app, (enum view_group)i);
-}
-
-static unsigned get_history(const struct app *app)
-{
-	return !app->preferences->has_no_history;
-}
-
-static void set_history(struct app *app, unsigned i)
-{
-	app->preferences->has_no_history = !i;
-}
-
-static unsigned get_idle(const struct app *app)
-{
-	return app->pane.has_idle;
-}
-
-static void set_idle(struct app *app, unsigned i)
-{
-	app->pane.has_idle = i;
-}
-
-static unsigned get_kinds(const struct app *app)
-{
-	return (unsigned)app->s.kinds;
 }
 
 static void set_kinds(struct app *app, unsigned i)
@@ -224,103 +116,100 @@ static void set_kinds(struct app *app, unsigned i)
 	select_shown_lane(app);
 }
 
-static unsigned get_program(const struct app *app)
-{
-	return (app->transforms.raw & AS_RECORDED_PROGRAM) != 0;
-}
-
-static void set_program(struct app *app, unsigned i)
-{
-	transforms_set_raw(app, AS_RECORDED_PROGRAM, i);
-}
-
-static unsigned get_share(const struct app *app)
-{
-	return pane_share_get(&app->pane);
-}
-
-static void set_share(struct app *app, unsigned i)
-{
-	pane_share_set(&app->pane, (enum pane_share)i);
-}
-
-static unsigned get_fold(const struct app *app)
-{
-	return app->folds.mode;
-}
-
-static void set_fold(struct app *app, unsigned i)
-{
-	folds_set(app, (enum fold_mode)i);
-}
-
-static unsigned get_per(const struct app *app)
-{
-	return app->diff.what.per;
-}
-
-static void set_per(struct app *app, unsigned i)
-{
-	chart_diff_set_per(app, (enum sides_per)i);
-}
-
-static unsigned get_width(const struct app *app)
-{
-	return app->diff.what.width;
-}
-
-static void set_width(struct app *app, unsigned i)
-{
-	chart_diff_set_width(app, (enum sides_width)i);
-}
-
-#define WORDS(...)                                                                                 \
-	.words = (const char *const[])                                                             \
-	{                                                                                          \
-		__VA_ARGS__, NULL                                                                  \
-	}
+/* clang-format off */
+#define WORDS(...) .words = (const char *const[]){ __VA_ARGS__, NULL }
+#define SAYS(id, ...) .command = id, .says = (const char *const[]){ __VA_ARGS__ }
 #define SWITCH WORDS("off", "on")
 
-static const struct setting rows[] = {
-	{ "absolute", "times of the file, or of the wall clock", WORDS("off", "on", "wall"),
-	  .get = get_absolute, .set = set_absolute },
-	{ "all-lanes", "panes show all lanes of one kind", SWITCH, .get = get_all_lanes,
-	  .set = set_all_lanes },
-	{ "clock", "one time line for all, or each from 0", WORDS("shared", "own"),
-	  .get = get_clock, .needs_all = true },
-	{ "color", "what colours stand for", .word = color_word, .get = get_color,
-	  .set = set_color },
-	{ "event-length", "ms of the shortest listed event", WORDS("0", "1", "15"),
-	  .get = get_event_length, .set = set_event_length },
-	{ "fold", "code that is not your own in one row", .word = fold_mode_word, .get = get_fold,
-	  .set = set_fold },
-	{ "follow", "read files again when they change", SWITCH, .get = get_follow,
-	  .needs_all = true },
-	{ "gc-column", "tables have a column GC", SWITCH, .get = get_gc_column,
-	  .set = set_gc_column },
-	{ "gc-place", "garbage collection on its stack, or as recorded", WORDS("stack", "recorded"),
-	  .get = get_gc_place, .set = set_gc_place, .needs_all = true },
-	{ "group", "what frames stand for", .word = view_group_word, .get = get_group,
-	  .set = set_group, .needs_all = true },
-	{ "history", "keep command lines", SWITCH, .get = get_history, .set = set_history },
-	{ "idle", "idle time counts in shares", SWITCH, .get = get_idle, .set = set_idle },
-	{ "kinds", "lanes of threads that are shown", WORDS("both", "slices", "samples"),
-	  .get = get_kinds, .set = set_kinds },
-	{ "mouse", "take the mouse from the terminal", SWITCH },
-	{ "names", "names of the sources or of the scripts", WORDS("source", "script"),
-	  .get = get_names, .needs_all = true },
-	{ "per", "what a comparison divides times by", .word = sides_per_word, .get = get_per,
-	  .set = set_per },
-	{ "program", "lone (program) samples joined, or as recorded", WORDS("joined", "recorded"),
-	  .get = get_program, .set = set_program, .needs_all = true },
-	{ "share", "what shares are of", WORDS("busy", "range", "whole"), .get = get_share,
-	  .set = set_share },
-	{ "split", "lanes for each event category, or value of a label",
-	  WORDS("none", "cat", "label:"), .get = get_split, .needs_all = true },
-	{ "theme", "the colours", .words = NULL },
-	{ "width", "whose time boxes of a comparison show", .word = chart_diff_width_word,
-	  .get = get_width, .set = set_width },
-};
+/* The settings, in alphabetical order. BOTH() of those that are members of the app, READ() of those
+ * that the program changes, never while the file is loading, OTHER() of those that only the program
+ * knows:
+ *
+ *     id      of its functions
+ *     name, help
+ *     values  WORDS(), SWITCH, or a function; NULL: the program knows them
+ *     value   the number of it that is set
+ *     change  to value `i`
+ *     ...     other members */
+#define SETTINGS(BOTH, READ, OTHER) \
+	BOTH(ABSOLUTE, "absolute", "times of the file, or of the wall clock", \
+	     WORDS("off", "on", "wall"), app->s.chart.times, \
+	     app->s.chart.times = (enum chart_times)i) \
+	BOTH(ALL_LANES, "all-lanes", "panes show all lanes of one kind", SWITCH, \
+	     app->has_all_lanes, app->has_all_lanes = i) \
+	READ(CLOCK, "clock", "one time line for all, or each from 0", WORDS("shared", "own"), \
+	     app->base->has_own_zero) \
+	BOTH(COLOR, "color", "what colours stand for", .word = color_word, app->s.chart.color, \
+	     app->s.chart.color = (enum chart_color)i; app->has_legend = true) \
+	BOTH(EVENT_LENGTH, "event-length", "ms of the shortest listed event", \
+	     WORDS("0", "1", "15"), event_length(app), \
+	     app->events_list.min_ns = event_lengths[i], \
+	     SAYS(CMD_EVENT_LENGTH, "events: spans of any length", \
+		  "events: spans of at least 1 ms", "events: spans of at least 15 ms")) \
+	BOTH(FOLD, "fold", "code that is not your own in one row", .word = fold_mode_word, \
+	     app->folds.mode, folds_set(app, (enum fold_mode)i)) \
+	READ(FOLLOW, "follow", "read files again when they change", SWITCH, is_followed(app)) \
+	BOTH(GC_COLUMN, "gc-column", "tables have a column GC", SWITCH, app->pane.gc.is_on, \
+	     app->pane.gc.is_on = i, \
+	     SAYS(CMD_GC_COLUMN, "tables: no column of garbage collection", \
+		  "tables: column GC, the garbage collection in total times")) \
+	BOTH(GC_PLACE, "gc-place", "garbage collection on its stack, or as recorded", \
+	     WORDS("stack", "recorded"), (app->transforms.raw & AS_RECORDED_GC) != 0, \
+	     transforms_set_raw(app, AS_RECORDED_GC, i), .needs_all = true) \
+	BOTH(GROUP, "group", "what frames stand for", .word = view_group_word, \
+	     app->transforms.group < GROUP_LABEL ? app->transforms.group : GROUP_LABEL, \
+	     transforms_group(app, (enum view_group)i), .needs_all = true) \
+	BOTH(HISTORY, "history", "keep command lines", SWITCH, \
+	     !app->preferences->has_no_history, app->preferences->has_no_history = !i) \
+	BOTH(IDLE, "idle", "idle time counts in shares", SWITCH, app->pane.has_idle, \
+	     app->pane.has_idle = i, \
+	     SAYS(CMD_IDLE, "shares: idle time is left out", "shares: idle time counts")) \
+	BOTH(KINDS, "kinds", "lanes of threads that are shown", \
+	     WORDS("both", "slices", "samples"), app->s.kinds, set_kinds(app, i)) \
+	OTHER(MOUSE, "mouse", "take the mouse from the terminal", SWITCH) \
+	READ(NAMES, "names", "names of the sources or of the scripts", \
+	     WORDS("source", "script"), !other_names_shows_source(app->base)) \
+	BOTH(PER, "per", "what a comparison divides times by", .word = sides_per_word, \
+	     app->diff.what.per, chart_diff_set_per(app, (enum sides_per)i)) \
+	BOTH(PROGRAM, "program", "lone (program) samples joined, or as recorded", \
+	     WORDS("joined", "recorded"), (app->transforms.raw & AS_RECORDED_PROGRAM) != 0, \
+	     transforms_set_raw(app, AS_RECORDED_PROGRAM, i), .needs_all = true) \
+	BOTH(SHARE, "share", "what shares are of", WORDS("busy", "range", "whole"), \
+	     pane_share_get(&app->pane), pane_share_set(&app->pane, (enum pane_share)i), \
+	     SAYS(CMD_SHARE, "shares are of the busy time of the range", \
+		  "shares are of the range, with idle time", \
+		  "shares are of the whole profile, with idle time")) \
+	READ(SPLIT, "split", "lanes for each event category, or value of a label", \
+	     WORDS("none", "cat", "label:"), \
+	     profile_split(app->base) < 2 ? profile_split(app->base) : 2) \
+	OTHER(THEME, "theme", "the colours", .words = NULL) \
+	BOTH(WIDTH, "width", "whose time boxes of a comparison show", .word = chart_diff_width_word, \
+	     app->diff.what.width, chart_diff_set_width(app, (enum sides_width)i))
+/* clang-format on */
+
+#define GET_BY(id, value)                                                                          \
+	static unsigned get_##id(const struct app *app)                                            \
+	{                                                                                          \
+		return (unsigned)(value);                                                          \
+	}
+#define GET(id, word, text, values, value) GET_BY(id, value)
+#define GET_AND_SET(id, word, text, values, value, change, ...)                                    \
+	GET_BY(id, value)                                                                          \
+	static void set_##id(struct app *app, unsigned i)                                          \
+	{                                                                                          \
+		change;                                                                            \
+	}
+#define NEITHER(...)
+
+SETTINGS(GET_AND_SET, GET, NEITHER)
+
+#define ROW(id, word, text, values, value, change, ...)                                            \
+	{ word, text, values, .get = get_##id, .set = set_##id, __VA_ARGS__ },
+#define READ_ROW(id, word, text, values, value)                                                    \
+	{ word, text, values, .get = get_##id, .needs_all = true },
+#define OTHER_ROW(id, word, text, values) { word, text, values },
+
+static const struct setting rows[] = { SETTINGS(ROW, READ_ROW, OTHER_ROW) };
 
 /* The i-th value; NULL: i is past the last one. The setting has words. */
 static const char *nth_word(const struct setting *s, unsigned i)
@@ -402,7 +291,7 @@ static bool change(struct app *app, const struct setting *s, unsigned i, const c
 		return true;
 	}
 	value += strlen(word);
-	if (s->set != set_group)
+	if (s->set != set_GROUP)
 		return chart_diff_set_count(app, value, err);
 	if (!view_group_find_label(app->base, value, &group, err))
 		return false;
@@ -413,7 +302,7 @@ static bool change(struct app *app, const struct setting *s, unsigned i, const c
 static bool refuse(const struct setting *s, const char *value, struct error *err)
 {
 	BUF_LOCAL list = { 0 }, shown = { 0 };
-	bool takes_key = s->set == set_group || s->get == get_split; /* of labels */
+	bool takes_key = s->set == set_GROUP || s->get == get_SPLIT; /* of labels */
 	const char *word;
 
 	for (unsigned i = 0; (word = nth_word(s, i)) != NULL; i++)
@@ -447,6 +336,19 @@ bool setting_set(struct app *app, const struct setting *s, const char *value, st
 	}
 	preferences_set(app->preferences, s->name, value, true);
 	return true;
+}
+
+/* Go to the next value of the setting of a command. */
+unsigned setting_next(struct app *app, int command)
+{
+	const struct setting *s = rows;
+	unsigned next;
+
+	while (s->command != (enum command_id)command)
+		s++;
+	next = nth_word(s, s->get(app) + 1) ? s->get(app) + 1 : 0;
+	s->set(app, next);
+	return state_say(app, false, "%s", s->says[next]);
 }
 
 void setting_apply(struct app *app)

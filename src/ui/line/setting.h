@@ -74,6 +74,10 @@ struct setting {
 	unsigned (*get)(const struct app *app);
 	void (*set)(struct app *app, unsigned i);
 	bool needs_all; /* barred while the file is loading */
+	/* The command that goes to the next value, and by value what it says; CMD_NONE: none, or it
+	 * has a function of its own. */
+	enum command_id command;
+	const char *const *says;
 };
 
 /* Row i of the table, in alphabetical order; NULL after the last one. */

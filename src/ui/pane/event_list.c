@@ -5,7 +5,6 @@
 
 #include "ui/pane/event_list.h"
 
-#include "base/alloc.h"
 #include "base/units.h"
 #include "draw/table/table.h"
 #include "ui/chart/select.h"
@@ -112,23 +111,6 @@ static void show(struct app *app)
 		select_call(app, (int)(lane - app->s.profile->lanes), &span);
 	/* The list stays as it is although selecting moved the window. */
 	pane_scope_range(app, &l->t0, &l->t1);
-}
-
-unsigned event_list_shorter(struct app *app)
-{
-	static const int64_t steps[] = { 0, NS_PER_MS, 15 * NS_PER_MS };
-	struct event_list *l = &app->events_list;
-	size_t i = 0;
-
-	while (i < ARRAY_LEN(steps) && steps[i] != l->min_ns)
-		i++;
-	l->min_ns = steps[(i + 1) % ARRAY_LEN(steps)];
-	if (l->min_ns)
-		state_say(app, false, "events: spans of at least %d ms",
-			  (int)(l->min_ns / NS_PER_MS));
-	else
-		state_say(app, false, "events: spans of any length");
-	return APP_REDRAW;
 }
 
 /* ---- the pane ---- */
