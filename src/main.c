@@ -97,7 +97,7 @@ static void run_and_show(struct run *run)
 static void answer(struct run *run)
 {
 	const struct options *o = &run->options;
-	struct buf out = { 0 };
+	BUF_LOCAL out = { 0 };
 
 	switch (o->command) {
 	case COMMAND_HELP:
@@ -149,7 +149,6 @@ static void answer(struct run *run)
 	}
 	if (out.len)
 		run_print(run, &out);
-	buf_done(&out);
 }
 
 /* Read the files of settings. The output of reports and exports, and that of --render, depends on
@@ -186,7 +185,7 @@ static void fill_standard_files(void)
 static bool is_mistyped(struct run *run, const char *first)
 {
 	const struct options *o = &run->options;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	const char *like;
 
 	if (!first || o->command != COMMAND_VIEW || o->n_files < 1 || o->files[0] != first ||
@@ -194,7 +193,6 @@ static bool is_mistyped(struct run *run, const char *first)
 		return false;
 	buf_addf(&text, "': did you mean %s?", like);
 	run_complain_usage(run, "no file and no command '", first, buf_text(&text));
-	buf_done(&text);
 	return true;
 }
 
@@ -252,7 +250,7 @@ static bool check_formats(struct run *run)
 {
 	const char *(*const format_word)(unsigned i) = format_words(run->options.command);
 	const struct options *o = &run->options;
-	struct buf list = { 0 };
+	BUF_LOCAL list = { 0 };
 	const char *word;
 	bool ok = !o->format;
 
@@ -271,7 +269,6 @@ static bool check_formats(struct run *run)
 	if (!ok)
 		run_complain_usage(run, "this command has no --format ", o->format,
 				   buf_text(&list));
-	buf_done(&list);
 	return ok;
 }
 

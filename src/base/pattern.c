@@ -80,7 +80,7 @@ static pcre2_general_context *memory_context(void)
 static bool has_capital(const char *text, size_t len, bool is_plain, pcre2_general_context *memory)
 {
 	static const char capital[] = "[\\p{Lu}\\p{Lt}]";
-	struct buf letters = { 0 };
+	BUF_LOCAL letters = { 0 };
 	pcre2_compile_context *context = pcre2_compile_context_create(memory);
 	pcre2_match_data *data;
 	pcre2_code *code;
@@ -108,7 +108,6 @@ static bool has_capital(const char *text, size_t len, bool is_plain, pcre2_gener
 	pcre2_match_data_free(data);
 	pcre2_code_free(code);
 	pcre2_compile_context_free(context);
-	buf_done(&letters);
 	return has;
 }
 
@@ -395,11 +394,10 @@ bool pattern_find(struct pattern *p, const char *text, size_t len, size_t *from,
 	const PCRE2_SIZE *at;
 
 	if (is_bad_text(result)) {
-		struct buf good = { 0 };
+		BUF_LOCAL good = { 0 };
 
 		text_repair(&good, text, len);
 		result = match(p, buf_text(&good), good.len);
-		buf_done(&good);
 	}
 	if (result < 0) {
 		p->n_failures += result != PCRE2_ERROR_NOMATCH;

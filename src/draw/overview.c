@@ -543,14 +543,14 @@ static bool make_all(struct overview *o, const struct chart *chart, struct budge
 
 static void make_in_flight(struct overview *o, const struct chart *chart)
 {
-	int64_t *t = xmalloc(((size_t)o->cols + 1) * sizeof *t), end;
+	ALLOC_LOCAL int64_t *t = xmalloc(((size_t)o->cols + 1) * sizeof *t);
+	int64_t end;
 
 	for (int c = 0; c < o->cols; c++)
 		column_range(o, chart, c, &t[c], &t[c + 1]);
 	column_range(o, chart, o->cols - 1, &end, &t[o->cols]);
 	o->in_flight = xmalloc((size_t)o->cols * sizeof *o->in_flight);
 	o->most_in_flight = served_time_in_flight(chart->served, t, (size_t)o->cols, o->in_flight);
-	free(t);
 }
 
 bool overview_make(struct overview *o, const struct chart *chart, struct budget *budget)

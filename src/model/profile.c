@@ -57,14 +57,13 @@ bool labels_get(const struct labels *labels, uint32_t set, size_t i, struct labe
 bool labels_find(const struct labels *labels, const struct intern *strings, const char *key,
 		 uint32_t *index, struct error *err)
 {
-	struct buf list = { 0 };
+	BUF_LOCAL list = { 0 };
 
 	for (uint32_t i = 0; i < labels->n_keys; i++) {
 		const char *name = intern_text(strings, labels->keys[i].name);
 
 		if (strcmp(name, key) == 0) {
 			*index = i;
-			buf_done(&list);
 			return true;
 		}
 		if (i < LABELS_LISTED)
@@ -73,7 +72,6 @@ bool labels_find(const struct labels *labels, const struct intern *strings, cons
 	error_set(err, ERR_FORMAT, -1, "no sample has a label '%s'%s%s%s", key,
 		  list.len ? "; there are " : "", buf_text(&list),
 		  labels->n_keys > LABELS_LISTED ? ", ..." : "");
-	buf_done(&list);
 	return false;
 }
 
@@ -375,15 +373,12 @@ void profile_file_name(const struct profile *profile, str_id url, struct buf *ou
 
 bool profile_is_script(const struct profile *profile, const struct frame *frame)
 {
-	struct buf text = { 0 };
-	bool is;
+	BUF_LOCAL text = { 0 };
 
 	if (!frame->event || !frame->url)
 		return false;
 	profile_file_name(profile, frame->url, &text);
-	is = strcmp(buf_text(&text), profile_text(profile, frame->name)) == 0;
-	buf_done(&text);
-	return is;
+	return strcmp(buf_text(&text), profile_text(profile, frame->name)) == 0;
 }
 
 void profile_add_name(const struct profile *profile, const struct frame *frame, struct buf *out)
@@ -753,7 +748,7 @@ void lane_name_fit(const struct profile *profile, const struct lane *lane, int r
 		   struct buf *out)
 {
 	const char *process = profile_text(profile, lane->process_name);
-	struct buf name = { 0 }, prefix = { 0 };
+	BUF_LOCAL prefix = { 0 }, name = { 0 };
 	bool is_prefix;
 	int left;
 
@@ -773,8 +768,6 @@ void lane_name_fit(const struct profile *profile, const struct lane *lane, int r
 
 		fit_thread(buf_text(&name) + from, name.len - from, room, out);
 	}
-	buf_done(&name);
-	buf_done(&prefix);
 }
 
 void lane_name_brief(const struct profile *profile, const struct lane *lane, struct buf *out)

@@ -258,7 +258,7 @@ enum { AROUND = WORK_COUNT, AROUND_GC };
 static void add_times(const struct profile *p, const struct lane *lane, const int64_t *self,
 		      uint8_t *known, int64_t out[WORK_COUNT])
 {
-	uint8_t *of = xcalloc((size_t)lane->tree.n + 1, 1);
+	ALLOC_LOCAL uint8_t *of = xcalloc((size_t)lane->tree.n + 1, 1);
 
 	of[NODE_ROOT] = AROUND;
 	for (node_id i = 1; i < lane->tree.n; i++) {
@@ -275,14 +275,13 @@ static void add_times(const struct profile *p, const struct lane *lane, const in
 		of[i] = known[f] > AROUND && around != AROUND ? around : (uint8_t)(known[f] - 1);
 		out[of[i] < AROUND ? of[i] : of[i] == AROUND ? WORK_SYSTEM : WORK_GC] += self[i];
 	}
-	free(of);
 }
 
 bool work_times(const struct profile *profile, const struct lane *head, int64_t t0, int64_t t1,
 		int64_t out[WORK_COUNT])
 {
 	uint32_t n = lane_count_joined(head, profile->lanes + profile->n_lanes);
-	uint8_t *known = xcalloc((size_t)profile->frames.n + 1, 1);
+	ALLOC_LOCAL uint8_t *known = xcalloc((size_t)profile->frames.n + 1, 1);
 	int64_t covered = 0;
 
 	memset(out, 0, WORK_COUNT * sizeof *out);
@@ -292,7 +291,6 @@ bool work_times(const struct profile *profile, const struct lane *head, int64_t 
 		add_times(profile, &head[i], self, known, out);
 		free(self);
 	}
-	free(known);
 	out[WORK_IDLE] = t1 - t0 > covered ? t1 - t0 - covered : 0;
 	return head->is_page_main || out[WORK_SCRIPTING] || out[WORK_RENDERING] ||
 		out[WORK_PAINTING] || out[WORK_LOADING];

@@ -149,8 +149,8 @@ static void place(struct linked_span *spans, struct linked_span *s, struct layer
 /* Place n spans. free(rows->order) by the caller. */
 static void linked_rows_place(struct linked_span *spans, uint32_t n, struct linked_rows *rows)
 {
-	struct layers *layers = xcalloc(1, sizeof *layers);
-	struct item *items = xmalloc(((size_t)n + 1) * sizeof *items);
+	ALLOC_LOCAL struct layers *layers = xcalloc(1, sizeof *layers);
+	ALLOC_LOCAL struct item *items = xmalloc(((size_t)n + 1) * sizeof *items);
 
 	*rows = (struct linked_rows){ .order = xmalloc(((size_t)n + 1) * sizeof *rows->order) };
 	for (uint32_t i = 0; i < n; i++)
@@ -164,8 +164,6 @@ static void linked_rows_place(struct linked_span *spans, uint32_t n, struct link
 		rows->order[i] = items[i].i;
 	for (uint32_t i = 0; i < n; i++)
 		place(spans, &spans[rows->order[i]], layers, rows);
-	free(layers);
-	free(items);
 }
 
 /* ==== linked spans ==== */
@@ -348,7 +346,7 @@ static void join_clocks(struct spans_reader *r)
 static frame_id *pass_frames(struct spans_reader *r)
 {
 	frame_id *frames = xcalloc((size_t)r->texts.n + 1, sizeof *frames);
-	bool *is_name = xcalloc((size_t)r->texts.n + 1, sizeof *is_name);
+	ALLOC_LOCAL bool *is_name = xcalloc((size_t)r->texts.n + 1, sizeof *is_name);
 
 	for (size_t i = 0; i < r->n; i++)
 		is_name[r->spans[i].name] = true;
@@ -356,7 +354,6 @@ static frame_id *pass_frames(struct spans_reader *r)
 		if (is_name[i])
 			frames[i] = track_builder_frame(r->b, intern_text(&r->texts, i),
 							intern_len(&r->texts, i));
-	free(is_name);
 	return frames;
 }
 

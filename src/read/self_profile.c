@@ -212,7 +212,7 @@ static bool place_samples(struct self_lane *r, struct stack_lane *l)
 static uint32_t *pass_frames(struct self_lane *r)
 {
 	uint32_t *frames = xmalloc((r->t->n_frames + OWN_FRAMES + r->n_markers) * sizeof *frames);
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 
 	for (size_t i = 0; i < r->t->n_frames; i++) {
 		const struct self_frame *f = &r->t->frames[i];
@@ -235,7 +235,6 @@ static uint32_t *pass_frames(struct self_lane *r)
 		frames[r->t->n_frames + OWN_FRAMES + i] = cpu_builder_named(r->b, buf_text(&name),
 									    name.len);
 	}
-	buf_done(&name);
 	return frames;
 }
 

@@ -50,7 +50,7 @@ bool named_stacks_end(struct named_stacks *l, struct builder *b, const struct fi
 		      struct error *err)
 {
 	const struct intern *names;
-	uint32_t *frames;
+	ALLOC_LOCAL uint32_t *frames = NULL;
 
 	if (l->n_stacks == 0)
 		return error_set(err, ERR_FORMAT, -1, "the file has no stacks");
@@ -64,7 +64,6 @@ bool named_stacks_end(struct named_stacks *l, struct builder *b, const struct fi
 	for (str_id i = 0; i < names->n; i++)
 		frames[i] = stack_lane_frame(b, names, i, 0, 0, 0);
 	stack_lane_emit(&l->lane, b, frames);
-	free(frames);
 	named_stacks_done(l);
 	named_stacks_init(l);
 	return cpu_builder_end(b, hints->pid, hints->tid, err);
@@ -115,7 +114,7 @@ SORT_ORDER(by_time, struct timed, SORT_BY_2(x->t, y->t, x->at, y->at))
 size_t stack_lane_sort(struct stack_lane *l, bool may_be_equal)
 {
 	size_t n = l->n_samples, n_equal = 0, n_back = 0;
-	struct timed *order;
+	ALLOC_LOCAL struct timed *order = NULL;
 	uint32_t *samples;
 
 	for (size_t i = 1; i < n; i++) {
@@ -134,7 +133,6 @@ size_t stack_lane_sort(struct stack_lane *l, bool may_be_equal)
 		l->times[i] = order[i].t;
 	}
 	free(l->samples);
-	free(order);
 	l->samples = samples;
 	return n_back + n_equal;
 }

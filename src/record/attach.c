@@ -86,9 +86,9 @@ static bool write_thread(struct run *run, struct attach *attach, const struct re
 static bool write_requests(struct run *run, struct attach *attach,
 			   const struct record_process *processes, uint32_t n, const char *folder)
 {
-	struct request_source *sources = NULL;
+	ALLOC_LOCAL struct request_source *sources = NULL;
 	size_t n_sources = 0, cap = 0;
-	struct buf path = { 0 };
+	BUF_LOCAL path = { 0 };
 	bool is_good;
 
 	for (uint32_t i = 0; i < n; i++)
@@ -109,15 +109,13 @@ static bool write_requests(struct run *run, struct attach *attach,
 	is_good = !n_sources || request_trace_save(run, sources, n_sources, path.data);
 	if (n_sources && is_good)
 		add_file(attach, path.data);
-	buf_done(&path);
-	free(sources);
 	return is_good;
 }
 
 static bool write_files(struct run *run, struct attach *attach, struct record_process *processes,
 			uint32_t n)
 {
-	struct buf folder = { 0 }, path = { 0 };
+	BUF_LOCAL folder = { 0 }, path = { 0 };
 	bool is_good = find_folder(run, attach, &folder);
 	uint32_t number;
 
@@ -139,8 +137,6 @@ static bool write_files(struct run *run, struct attach *attach, struct record_pr
 	}
 	if (is_good && folder.len > 0)
 		is_good = write_requests(run, attach, processes, n, folder.data);
-	buf_done(&folder);
-	buf_done(&path);
 	return is_good;
 }
 

@@ -78,7 +78,7 @@ static const char *find_variable(const char *text, size_t len, const char *name)
 /* A process in a container has files of its own below its root. */
 static bool sees_folder(const struct child_watch *watch, pid_t pid)
 {
-	struct buf path = { 0 };
+	BUF_LOCAL path = { 0 };
 	struct stat own, other;
 	bool is_there;
 
@@ -89,7 +89,6 @@ static bool sees_folder(const struct child_watch *watch, pid_t pid)
 			(own.st_dev == other.st_dev && own.st_ino == other.st_ino);
 	else
 		is_there = errno != ENOENT;
-	buf_done(&path);
 	return is_there;
 }
 
@@ -312,14 +311,13 @@ static bool has_chunk(const struct child_watch *watch, const struct run_process 
 
 	for (size_t i = 0; i < p->n_threads && !has; i++) {
 		const struct run_thread *t = &p->threads[i];
-		struct buf path = { 0 };
+		BUF_LOCAL path = { 0 };
 
 		buf_addf(&path, "%s/chunks/%d.%ld.%" PRId64 ".0", watch->folder, (int)p->own_pid,
 			 t->tid, t->begun_ms);
 		has = t->tid == 0 &&
 			(access(path.data, F_OK) == 0 ||
 			 clock_wall_ns() / NS_PER_MS - t->begun_ms > OLD_MS);
-		buf_done(&path);
 	}
 	return has;
 }

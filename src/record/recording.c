@@ -136,7 +136,7 @@ static bool is_javascript(const struct process *p)
 static bool add_name(struct run *run, const struct processes *all, const char *name,
 		     struct found *found)
 {
-	struct buf list = { 0 };
+	BUF_LOCAL list = { 0 };
 	const struct process *match = NULL;
 	int n = 0;
 
@@ -151,7 +151,7 @@ static bool add_name(struct run *run, const struct processes *all, const char *n
 	if (n == 1) {
 		add_pid(found, match->pid);
 	} else {
-		struct buf text = { 0 };
+		BUF_LOCAL text = { 0 };
 
 		text_visible(&text, name, strlen(name));
 		if (n > 1)
@@ -161,9 +161,7 @@ static bool add_name(struct run *run, const struct processes *all, const char *n
 				 ": no JavaScript process has this word in its command "
 				 "line (flametty attach lists them)");
 		run_complain(run, buf_text(&text));
-		buf_done(&text);
 	}
-	buf_done(&list);
 	return n == 1;
 }
 
@@ -179,7 +177,7 @@ static bool is_among(const pid_t *list, size_t n, pid_t pid)
  * time: a number that was used again meanwhile may make its process its own ancestor. */
 static void add_tree(const struct processes *all, pid_t pid, struct found *found)
 {
-	pid_t *tree = xmalloc((all->n + 1) * sizeof *tree);
+	ALLOC_LOCAL pid_t *tree = xmalloc((all->n + 1) * sizeof *tree);
 	size_t n = 0;
 
 	tree[n++] = pid;
@@ -192,7 +190,6 @@ static void add_tree(const struct processes *all, pid_t pid, struct found *found
 			if (all->list[i].parent == tree[at] && !is_among(tree, n, all->list[i].pid))
 				tree[n++] = all->list[i].pid;
 	}
-	free(tree);
 }
 
 static bool add_argument(struct run *run, const struct processes *all, const char *word,
@@ -204,11 +201,10 @@ static bool add_argument(struct run *run, const struct processes *all, const cha
 	if (end == word || *end != '\0')
 		return add_address(found, word) || add_name(run, all, word, found);
 	if (pid < 1 || pid > INT32_MAX || !find_pid(all, (pid_t)pid)) {
-		struct buf text = { 0 };
+		BUF_LOCAL text = { 0 };
 
 		buf_addf(&text, "there is no process %ld", pid);
 		run_complain(run, buf_text(&text));
-		buf_done(&text);
 		return false;
 	}
 	if (run->options.is_tree)
@@ -252,11 +248,10 @@ static bool is_open(const struct process *p, int *port)
 	struct locate_place place = locate_begin(PROCESS_PROC, p);
 	struct locate_search search = { .proc = PROCESS_PROC, .process = p, .cancel_fd = -1 };
 	struct error err = ERROR_INIT;
-	struct buf title = { 0 };
+	BUF_LOCAL title = { 0 };
 	bool is = locate_process(&search, &place, &title, &err);
 
 	*port = place.port;
-	buf_done(&title);
 	return is;
 }
 
@@ -286,7 +281,7 @@ static double share(const struct listing *l, const struct process *p)
 static void add_row(struct listing *l, const struct process *p)
 {
 	const char *why = refusal(p), *version = versions_find(&l->versions, PROCESS_PROC, p);
-	struct buf command = { 0 };
+	BUF_LOCAL command = { 0 };
 	char runtime[48];
 	int port = 0;
 
@@ -304,7 +299,6 @@ static void add_row(struct listing *l, const struct process *p)
 		buf_addf(&l->out, "%8s  its inspector is open at port %d\n", "", port);
 	if (!l->holder && !p->is_other_netns)
 		l->holder = ports_holder(PROCESS_PROC, p, PROCESS_PORT);
-	buf_done(&command);
 }
 
 static void add_holder(struct listing *l)
@@ -539,7 +533,7 @@ void recording_file_name(bool is_heap, time_t at, int pid, long tid, long number
 
 void recording_tell(struct run *run, const struct record_process *p)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	char name[96];
 
 	if (p->pid)
@@ -556,5 +550,4 @@ void recording_tell(struct run *run, const struct record_process *p)
 	run_warn_lines(buf_text(&text), &p->notes);
 	if (p->is_left_open)
 		run_warn("%s: " RECORDING_LEFT_OPEN, name);
-	buf_done(&text);
 }

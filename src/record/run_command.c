@@ -53,11 +53,10 @@ static const char *const parts[] = { "notes", "chunks", "requests", "others", PR
 static bool make_own(struct run *run, struct run_command *command)
 {
 	char absolute[PATH_MAX];
-	struct buf path = { 0 };
+	BUF_LOCAL path = { 0 };
 
 	if (!recording_make_folder(NULL, &path) || !realpath(path.data, absolute)) {
 		recording_complain(run, path.data, errno, "a folder for the recording");
-		buf_done(&path);
 		return false;
 	}
 	command->folder = xstrdup(absolute);
@@ -67,7 +66,6 @@ static bool make_own(struct run *run, struct run_command *command)
 		if (mkdir(path.data, 0700) != 0)
 			recording_complain(run, path.data, errno, "a folder for the recording");
 	}
-	buf_done(&path);
 	return run->status == EXIT_OK;
 }
 
@@ -75,7 +73,7 @@ static bool find_profiles(struct run *run, struct run_command *command)
 {
 	const char *output = run->options.output;
 	char absolute[PATH_MAX] = "";
-	struct buf path = { 0 };
+	BUF_LOCAL path = { 0 };
 	struct stat st;
 	bool is_good;
 
@@ -94,7 +92,6 @@ static bool find_profiles(struct run *run, struct run_command *command)
 	} else {
 		command->profiles = xstrdup(absolute);
 	}
-	buf_done(&path);
 	return is_good;
 }
 
@@ -115,12 +112,11 @@ static void remove_all(const char *path)
 static void run_folder_clear(const char *folder, bool is_kept)
 {
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
-		struct buf path = { 0 };
+		BUF_LOCAL path = { 0 };
 
 		buf_addf(&path, "%s/%s", folder, parts[i]);
 		if (!is_kept || strcmp(parts[i], PROFILES) != 0)
 			remove_all(path.data);
-		buf_done(&path);
 	}
 	remove_all(folder);
 }
@@ -329,7 +325,7 @@ static const char *const lines[] = {
 static void run_hook_write(const struct run_hook *hook, struct buf *out)
 {
 	struct json_writer w = { .out = out };
-	struct buf script = { 0 }, follow = { 0 };
+	BUF_LOCAL script = { 0 }, follow = { 0 };
 
 	if (hook->requests) {
 		request_pull_script(&script);
@@ -343,8 +339,6 @@ static void run_hook_write(const struct run_hook *hook, struct buf *out)
 		 json_if(script.len > 0, json_copy("requests", script.data, script.len)),
 		 json_if(follow.len > 0, json_copy("follow", follow.data, follow.len)),
 		 json_end("});\n"));
-	buf_done(&script);
-	buf_done(&follow);
 }
 
 /* Node.js splits the value at blanks that are not between quotes; a backslash between them takes
@@ -550,7 +544,7 @@ static bool is_other_runtime(const char *command)
 static bool find_preload(struct run *run, struct buf *path)
 {
 	struct error err = ERROR_INIT;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	bool is_good = run_place_find(path, &err);
 
 	if (is_good)
@@ -565,7 +559,6 @@ static bool find_preload(struct run *run, struct buf *path)
 		run_warn("%s", buf_text(&text));
 	else
 		run_complain(run, buf_text(&text));
-	buf_done(&text);
 	return is_good;
 }
 
@@ -678,7 +671,7 @@ static void collect(struct run *run, struct run_command *command, struct run_tal
 {
 	struct run_chunks chunks = { .folder = command->folder, .profiles = command->profiles };
 	struct error err = ERROR_INIT;
-	struct buf summary = { 0 }, warnings = { 0 };
+	BUF_LOCAL summary = { 0 }, warnings = { 0 };
 	bool is_named;
 
 	if (!run_chunks_write(&chunks, tally, &err))
@@ -700,8 +693,6 @@ static void collect(struct run *run, struct run_command *command, struct run_tal
 	message_print("%s%s%s", buf_text(&summary), is_named ? " in " : "",
 		      is_named ? command->profiles : "");
 	run_warn_lines("", &warnings);
-	buf_done(&summary);
-	buf_done(&warnings);
 }
 
 /* A path of the folder without blanks, for Bun: that of a descriptor of this process. */
@@ -719,7 +710,8 @@ static void name_for_bun(const char *folder, struct buf *out, int *fd)
 static bool record(struct run *run, struct run_command *command, struct run_hook *settings)
 {
 	struct options *o = &run->options;
-	struct buf preload = { 0 }, hook = { 0 }, notes = { 0 }, others = { 0 }, bun = { 0 };
+	BUF_LOCAL preload = { 0 }, hook = { 0 }, others = { 0 };
+	struct buf notes = { 0 }, bun = { 0 };
 	struct run_tally tally = { 0 };
 	struct course c = { .command = command };
 	char *texts[2];
@@ -755,10 +747,7 @@ static bool record(struct run *run, struct run_command *command, struct run_hook
 	free(spawn.arguments);
 	free(texts[0]);
 	free(texts[1]);
-	buf_done(&preload);
-	buf_done(&hook);
 	buf_done(&notes);
-	buf_done(&others);
 	buf_done(&bun);
 	return is_good && command->n_files > 0 && !(c.has_no_user && run->is_interactive);
 }

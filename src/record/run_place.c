@@ -54,7 +54,7 @@ static bool is_only_user(const char *users, uid_t uid, gid_t gid, struct buf *na
  * /etc/group. Users that are only known to a server have no such group here. */
 static bool run_place_is_private(const char *users, const char *groups, uid_t uid, gid_t gid)
 {
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 	FILE *file = is_only_user(users, uid, gid, &name) ? fopen(groups, "re") : NULL;
 	const struct group *group;
 	bool is_private = file != NULL, is_there = false;
@@ -69,7 +69,6 @@ static bool run_place_is_private(const char *users, const char *groups, uid_t ui
 	}
 	if (file)
 		fclose(file);
-	buf_done(&name);
 	return is_private && is_there;
 }
 
@@ -123,33 +122,26 @@ static void add_script(struct buf *out)
 /* Whether the file is there and says what it shall say. */
 static bool is_there(const char *path)
 {
-	struct buf wanted = { 0 }, text = { 0 };
+	BUF_LOCAL wanted = { 0 }, text = { 0 };
 	struct error err = ERROR_INIT;
-	bool is_same;
 
 	add_script(&wanted);
-	is_same = user_file_read(path, wanted.len, false, &text, &err) == USER_FILE_READ &&
+	return user_file_read(path, wanted.len, false, &text, &err) == USER_FILE_READ &&
 		text.len == wanted.len && memcmp(text.data, wanted.data, wanted.len) == 0;
-	buf_done(&wanted);
-	buf_done(&text);
-	return is_same;
 }
 
 static bool write_file(int fd)
 {
-	struct buf text = { 0 };
-	bool is_good;
+	BUF_LOCAL text = { 0 };
 
 	add_script(&text);
-	is_good = write(fd, text.data, text.len) == (ssize_t)text.len && fchmod(fd, 0644) == 0 &&
+	return write(fd, text.data, text.len) == (ssize_t)text.len && fchmod(fd, 0644) == 0 &&
 		fsync(fd) == 0;
-	buf_done(&text);
-	return is_good;
 }
 
 static bool make_file(const char *path, struct error *err)
 {
-	struct buf draft = { 0 };
+	BUF_LOCAL draft = { 0 };
 	bool is_good;
 	int fd;
 	char *folder = xstrdup(path);
@@ -172,7 +164,6 @@ static bool make_file(const char *path, struct error *err)
 	}
 	if (fd >= 0)
 		close(fd);
-	buf_done(&draft);
 	return is_good;
 }
 

@@ -188,12 +188,11 @@ static bool read_note(int folder, const char *key, struct note *note, bool *has_
 
 	*has_ended = false;
 	for (size_t i = 0; i < ARRAY_LEN(words) && !is_there; i++) {
-		struct buf name = { 0 };
+		BUF_LOCAL name = { 0 };
 
 		buf_addf(&name, "%s.%s", words[i], key);
 		is_there = read_file(folder, name.data, note);
 		*has_ended = is_there && i == 1;
-		buf_done(&name);
 	}
 	return is_there;
 }
@@ -568,7 +567,7 @@ static bool read_chunk(const struct run_chunks *s, const char *folder,
 {
 	static const char pad[CURSOR_PAD] = "";
 	struct error err = ERROR_INIT;
-	struct buf path = { 0 };
+	BUF_LOCAL path = { 0 };
 	bool is_good;
 
 	buf_addf(&path, "%s/%s/%d.%ld.%" PRId64 ".%" PRId64, s->folder, folder, (int)file->pid,
@@ -578,7 +577,6 @@ static bool read_chunk(const struct run_chunks *s, const char *folder,
 	/* Room that can be read after the text. */
 	buf_add(text, pad, CURSOR_PAD);
 	text->len -= CURSOR_PAD;
-	buf_done(&path);
 	return is_good;
 }
 
@@ -589,7 +587,7 @@ static bool write_file(struct run_chunks *s, const char *name, const struct buf 
 		       const struct buf *text, struct error *err)
 {
 	struct error own = ERROR_INIT;
-	struct buf path = { 0 };
+	BUF_LOCAL path = { 0 };
 	struct sink *sink;
 
 	buf_addf(&path, "%s/%s", s->profiles, name);
@@ -608,7 +606,6 @@ static bool write_file(struct run_chunks *s, const char *name, const struct buf 
 	} else {
 		error_set(err, own.kind, -1, "%s: %s", path.data, own.text);
 	}
-	buf_done(&path);
 	return own.kind == ERR_NONE;
 }
 
@@ -617,7 +614,7 @@ static bool write_file(struct run_chunks *s, const char *name, const struct buf 
 static void add_name(const struct run_chunks *s, const struct chunk_file *file,
 		     const struct run_process *p, bool is_heap, struct buf *name)
 {
-	struct buf path = { 0 };
+	BUF_LOCAL path = { 0 };
 	int n = 0;
 
 	do {
@@ -627,7 +624,6 @@ static void add_name(const struct run_chunks *s, const struct chunk_file *file,
 		buf_clear(&path);
 		buf_addf(&path, "%s/%s", s->profiles, name->data);
 	} while (p->is_foreign && n++ < NAMES_MAX && access(path.data, F_OK) == 0);
-	buf_done(&path);
 }
 
 /* ---- one thread ---- */
@@ -637,7 +633,7 @@ static void join_thread(struct run_chunks *s, const struct chunk_file *files, si
 			const char *script, struct buf *out)
 {
 	struct join *join = join_new();
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
 		struct error err = ERROR_INIT;
@@ -650,7 +646,6 @@ static void join_thread(struct run_chunks *s, const struct chunk_file *files, si
 	if (join_samples(join) > 0)
 		join_write(join, out);
 	join_free(join);
-	buf_done(&text);
 }
 
 /* The member that names process and thread, from the brace on. */
@@ -659,7 +654,7 @@ static void add_identity(struct run_tally *tally, const struct chunk_file *file,
 	const struct run_process *p = run_tally_of_key(tally, file->pid, file->tid, file->begun_ms);
 	const char *thread = run_tally_thread_name(p, file->tid, file->begun_ms);
 	struct json_writer w = { .out = out };
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 
 	if (!p->command)
 		return;
@@ -668,14 +663,13 @@ static void add_identity(struct run_tally *tally, const struct chunk_file *file,
 		 json_text("process", buf_text(&name), name.len),
 		 json_if(p->parent >= 0, json_integer("parent", p->parent)),
 		 json_if(thread, json_string("thread", thread)), json_end("},"));
-	buf_done(&name);
 }
 
 static bool write_thread(struct run_chunks *s, const struct chunk_file *files, size_t n,
 			 struct run_tally *tally, struct error *err)
 {
 	const char *slash = strrchr(s->folder, '/');
-	struct buf out = { 0 }, name = { 0 }, script = { 0 }, identity = { 0 };
+	BUF_LOCAL out = { 0 }, name = { 0 }, script = { 0 }, identity = { 0 };
 	bool is_heap, is_good = true;
 
 	/* A heap profile begins with its tree. */
@@ -704,10 +698,6 @@ static bool write_thread(struct run_chunks *s, const struct chunk_file *files, s
 		}
 	}
 	s->n_cut += files[0].number > 0;
-	buf_done(&out);
-	buf_done(&name);
-	buf_done(&script);
-	buf_done(&identity);
 	return is_good;
 }
 
@@ -716,7 +706,7 @@ static bool write_thread(struct run_chunks *s, const struct chunk_file *files, s
 static bool copy_others(struct run_chunks *s, struct run_tally *tally, struct error *err)
 {
 	const struct buf none = { 0 };
-	struct buf path = { 0 }, text = { 0 };
+	BUF_LOCAL path = { 0 }, text = { 0 };
 	struct dirent *entry;
 	bool is_good = true;
 	DIR *folder;
@@ -742,8 +732,6 @@ static bool copy_others(struct run_chunks *s, struct run_tally *tally, struct er
 	}
 	if (folder)
 		closedir(folder);
-	buf_done(&path);
-	buf_done(&text);
 	return is_good;
 }
 
@@ -757,7 +745,7 @@ static int compare_paths(const void *a, const void *b)
 /* The files of a folder, sorted. */
 static void find_files(const struct run_chunks *s, const char *name, struct chunk_files *files)
 {
-	struct buf path = { 0 };
+	BUF_LOCAL path = { 0 };
 	struct dirent *entry;
 	struct chunk_file file;
 	DIR *folder;
@@ -772,7 +760,6 @@ static void find_files(const struct run_chunks *s, const char *name, struct chun
 		closedir(folder);
 	if (files->n > 0)
 		sort_stable(files->list, files->n, sizeof *files->list, is_before, NULL);
-	buf_done(&path);
 }
 
 bool run_chunks_write(struct run_chunks *s, struct run_tally *tally, struct error *err)
@@ -797,8 +784,10 @@ bool run_chunks_write(struct run_chunks *s, struct run_tally *tally, struct erro
 void run_chunks_requests(struct run_chunks *s, struct run *run, struct run_tally *tally)
 {
 	struct chunk_files files;
-	struct request_source *sources;
-	struct buf *texts, *names, path = { 0 };
+	ALLOC_LOCAL struct request_source *sources = NULL;
+	ALLOC_LOCAL struct buf *texts = NULL;
+	ALLOC_LOCAL struct buf *names = NULL;
+	BUF_LOCAL path = { 0 };
 	size_t n = 0, cap = (size_t)s->n_files;
 
 	find_files(s, "requests", &files);
@@ -830,9 +819,5 @@ void run_chunks_requests(struct run_chunks *s, struct run *run, struct run_tally
 		buf_done(&texts[i]);
 		buf_done(&names[i]);
 	}
-	free(sources);
-	free(texts);
-	free(names);
 	free(files.list);
-	buf_done(&path);
 }

@@ -337,12 +337,11 @@ static void pass_line(void *ctx, struct watch_line *line)
 static void pass_error(void *ctx, const char *text)
 {
 	const struct watch_process *p = ctx;
-	struct buf message = { 0 };
+	BUF_LOCAL message = { 0 };
 
 	buf_addf(&message, "process %s: ", p->address);
 	text_visible(&message, text, strlen(text));
 	p->options->on_error(p->options->ctx, buf_text(&message));
-	buf_done(&message);
 }
 
 static void tell(struct watch_process *p, enum watch_line_kind kind, int64_t ago_ns,
@@ -374,13 +373,12 @@ static struct watch_thread *find_thread(struct watch_process *p, const struct it
 	}
 	if (!p->threads[item->thread]) {
 		struct watch_thread *t = xcalloc(1, sizeof *t);
-		struct buf name = { 0 };
+		BUF_LOCAL name = { 0 };
 
 		watch_thread_init(t, &p->thread_options, p, record_number(&p->who), item->tid,
 				  item->tid == 0 && p->process.age_seconds >= STARTED_S);
 		record_name(&p->who, item->title, &name);
 		ring_begin_with(t->ring, buf_text(&name));
-		buf_done(&name);
 		p->threads[item->thread] = t;
 	}
 	return p->threads[item->thread];
@@ -454,7 +452,7 @@ static enum watch_process_state watch_process_work(struct watch_process *p, bool
 		return WATCH_PROCESS_RUNS;
 	end_threads(p);
 	if (has_failed) {
-		struct buf why = { 0 };
+		BUF_LOCAL why = { 0 };
 
 		/* Say why a process that is still there is not recorded any more. */
 		if (p->who.err.kind != ERR_NONE)
@@ -467,7 +465,6 @@ static enum watch_process_state watch_process_work(struct watch_process *p, bool
 			pass_error(p, buf_text(&why));
 		if (p->has_begun)
 			tell(p, WATCH_END, 0, buf_text(&why));
-		buf_done(&why);
 	} else if (!is_ending) {
 		tell(p, WATCH_END, 0, "the process has ended");
 	}
@@ -533,7 +530,7 @@ static void watch_process_free(struct watch_process *p)
 static void on_line(void *ctx, const struct watch_line *line)
 {
 	struct watch *w = ctx;
-	struct buf out = { 0 };
+	BUF_LOCAL out = { 0 };
 
 	if (w->settings.is_json)
 		watch_line_json(line, &out);
@@ -543,7 +540,6 @@ static void on_line(void *ctx, const struct watch_line *line)
 		w->is_broken = true;
 		wake_up(&w->recording.cancel);
 	}
-	buf_done(&out);
 }
 
 static void on_error(void *ctx, const char *text)

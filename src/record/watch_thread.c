@@ -224,17 +224,16 @@ static void find_blame(struct watch_thread *t, int64_t t0_ns, int64_t t1_ns, str
 
 static void tell_failure(struct watch_thread *t, const char *path, const struct error *err)
 {
-	struct buf message = { 0 };
+	BUF_LOCAL message = { 0 };
 
 	buf_addf(&message, "%s: %s", path, err->text);
 	t->options->on_error(t->ctx, buf_text(&message));
-	buf_done(&message);
 }
 
 /* Write the requests of a stretch beside its file. */
 static void write_requests(struct watch_thread *t, int64_t t0_us, int64_t t1_us)
 {
-	struct buf texts = { 0 }, path = { 0 };
+	BUF_LOCAL texts = { 0 }, path = { 0 };
 	struct error err = ERROR_INIT;
 	struct request_counts counts;
 
@@ -249,14 +248,12 @@ static void write_requests(struct watch_thread *t, int64_t t0_us, int64_t t1_us)
 				1, (struct request_range){ t0_us, t1_us }, path.data, false,
 				&counts, &err))
 		tell_failure(t, path.data, &err);
-	buf_done(&texts);
-	buf_done(&path);
 }
 
 static void write_file(struct watch_thread *t)
 {
 	struct error err = ERROR_INIT;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	int64_t last_us = ring_last_us(t->ring), first_us = ring_first_us(t->ring);
 	int64_t t0_us = t->file_t0_us > first_us ? t->file_t0_us : first_us;
 	int64_t t1_us = t->file_t1_us < last_us ? t->file_t1_us : last_us;
@@ -277,7 +274,6 @@ static void write_file(struct watch_thread *t)
 	} else {
 		tell_failure(t, t->file.data, &err);
 	}
-	buf_done(&text);
 }
 
 /* The path of the file to be written, if it has an event that ends at t1; NULL: it does not. */

@@ -186,7 +186,7 @@ static void read_scopes(struct function_map *map, const struct function_names *n
 static void read_original(struct function_list *to, const struct function_names *names)
 {
 	struct digits d = digits_of(to->raw);
-	uint32_t *open = NULL;
+	ALLOC_LOCAL uint32_t *open = NULL;
 	size_t n_open = 0, cap_open = 0;
 	int64_t line = 0, column;
 
@@ -208,7 +208,6 @@ static void read_original(struct function_list *to, const struct function_names 
 		}
 		end_item(&d);
 	}
-	free(open);
 }
 
 /* Five numbers for each function: name, start, end. */

@@ -95,7 +95,7 @@ static void add_segments(struct buf *out, size_t root, const char *path, size_t 
 
 void map_path_resolve(const char *base, const char *path, struct buf *out)
 {
-	struct buf made = { 0 };
+	BUF_LOCAL made = { 0 };
 	size_t root = root_of(path), skip = root;
 
 	if (root) {
@@ -113,12 +113,11 @@ void map_path_resolve(const char *base, const char *path, struct buf *out)
 	if (made.len > root)
 		made.len--;
 	buf_add(out, buf_text(&made), made.len);
-	buf_done(&made);
 }
 
 void map_path_below(const char *folder, const char *path, struct buf *out)
 {
-	struct buf resolved = { 0 };
+	BUF_LOCAL resolved = { 0 };
 	const char *rest;
 
 	map_path_resolve("", path, &resolved);
@@ -127,7 +126,6 @@ void map_path_below(const char *folder, const char *path, struct buf *out)
 	while (strncmp(rest, "../", 3) == 0)
 		rest += 3;
 	buf_addf(out, "%s/%s", folder, rest);
-	buf_done(&resolved);
 }
 
 bool map_path_local(const char *url, struct buf *out)
@@ -360,7 +358,7 @@ static bool move(const struct maps_options *options, const char *url, struct buf
 
 bool maps_local(const struct maps_options *options, const char *url, struct buf *path)
 {
-	struct buf local = { 0 };
+	BUF_LOCAL local = { 0 };
 	bool is_local;
 
 	if (move(options, url, path))
@@ -368,7 +366,6 @@ bool maps_local(const struct maps_options *options, const char *url, struct buf 
 	is_local = map_path_local(url, &local);
 	if (is_local && !move(options, buf_text(&local), path))
 		buf_add(path, local.data, local.len);
-	buf_done(&local);
 	return is_local;
 }
 
@@ -404,11 +401,10 @@ static void take_map(struct script_map *script, struct map_text *text, struct st
 
 	script->map = source_map_read(is, &err);
 	if (!script->map) {
-		struct buf what = { 0 };
+		BUF_LOCAL what = { 0 };
 
 		buf_addf(&what, "%s (at byte %lld)", err.text, (long long)err.offset);
 		say(messages, said, buf_text(&what));
-		buf_done(&what);
 		map_text_done(text);
 		return;
 	}
@@ -448,8 +444,8 @@ static bool try_comment(struct script_map *script, const char *url, const char *
 {
 	struct error err = ERROR_INIT;
 	struct map_text text;
-	struct buf file = { 0 }, base = { 0 };
-	char *is = xstrndup(comment.p, comment.len);
+	BUF_LOCAL file = { 0 }, base = { 0 };
+	ALLOC_LOCAL char *is = xstrndup(comment.p, comment.len);
 	bool is_done = false;
 
 	if (strncmp(is, "data:", 5) == 0) {
@@ -459,17 +455,13 @@ static bool try_comment(struct script_map *script, const char *url, const char *
 			say(messages, path, err.text);
 		is_done = true;
 	} else {
-		struct buf at = { 0 };
+		BUF_LOCAL at = { 0 };
 
 		map_path_resolve(path, is, &at);
 		map_path_resolve(url, is, &base);
 		is_done = map_path_local(buf_text(&at), &file) &&
 			try_file(script, buf_text(&file), buf_text(&base), messages);
-		buf_done(&at);
 	}
-	buf_done(&file);
-	buf_done(&base);
-	free(is);
 	return is_done;
 }
 
@@ -479,7 +471,7 @@ static bool try_script(struct script_map *script, const char *url, const char *p
 {
 	struct error err = ERROR_INIT;
 	struct map_text text;
-	struct buf file = { 0 }, base = { 0 };
+	BUF_LOCAL file = { 0 }, base = { 0 };
 	bool is_done = false;
 
 	if (map_text_read_end(&text, path, &err)) {
@@ -493,8 +485,6 @@ static bool try_script(struct script_map *script, const char *url, const char *p
 		buf_addf(&base, "%s.map", url);
 		is_done = try_file(script, buf_text(&file), buf_text(&base), messages);
 	}
-	buf_done(&file);
-	buf_done(&base);
 	return is_done;
 }
 
@@ -570,7 +560,7 @@ static bool try_given(struct maps *maps, struct script_map *script, const char *
 	for (size_t i = 0; i < maps->n_given && !is_done; i++) {
 		struct maps_given *given = &maps->given[i];
 		struct str object = { given->text.bytes, given->text.len };
-		struct buf map_url = { 0 }, base = { 0 };
+		BUF_LOCAL map_url = { 0 }, base = { 0 };
 		struct str value;
 
 		if (given->url != script->url || !given->text.bytes)
@@ -581,8 +571,6 @@ static bool try_given(struct maps *maps, struct script_map *script, const char *
 			buf_clear(&map_url);
 		map_path_resolve(url, map_url.len ? buf_text(&map_url) : url, &base);
 		is_done = take_given(script, given, object, buf_text(&base), messages);
-		buf_done(&map_url);
-		buf_done(&base);
 	}
 	return is_done;
 }
@@ -594,7 +582,7 @@ static void find_script(struct maps *maps, const struct profile *profile, str_id
 {
 	const char *url = profile_text(profile, id);
 	struct script_map *script;
-	struct buf path = { 0 };
+	BUF_LOCAL path = { 0 };
 
 	maps->scripts = xgrow(maps->scripts, &maps->cap_scripts, maps->n_scripts + 1,
 			      sizeof(*maps->scripts));
@@ -605,7 +593,6 @@ static void find_script(struct maps *maps, const struct profile *profile, str_id
 	if (!maps_local(maps->options, url, &path) ||
 	    !try_script(script, url, buf_text(&path), messages))
 		note_beside(maps, profile, url);
-	buf_done(&path);
 }
 
 void maps_find(struct maps *maps, const struct profile *profile, struct buf *messages)

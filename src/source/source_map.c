@@ -462,7 +462,7 @@ static bool read_members(struct cursor *c, struct members *m)
 /* The path is sourceRoot, a slash unless it ends with one, and the source. */
 static char *path_of(struct str root, struct str source)
 {
-	struct buf path = { 0 };
+	BUF_LOCAL path = { 0 };
 	char *result;
 
 	if (raw_list_is_string(root) && json_tree_decode(root.p, root.len, &path) && path.len &&
@@ -470,7 +470,6 @@ static char *path_of(struct str root, struct str source)
 		buf_addc(&path, '/');
 	json_tree_decode(source.p, source.len, &path);
 	result = xstrndup(buf_text(&path), path.len);
-	buf_done(&path);
 	return result;
 }
 

@@ -219,7 +219,7 @@ static str_id url_of(struct making *m, const struct script_sources *s, uint32_t 
 static void read_text(struct making *m, const struct script_sources *s, uint32_t source,
 		      struct source_text *text)
 {
-	struct buf path = { 0 };
+	BUF_LOCAL path = { 0 };
 	struct map_text file;
 	struct error err = ERROR_INIT;
 	str_id url = url_of(m, s, source);
@@ -231,14 +231,12 @@ static void read_text(struct making *m, const struct script_sources *s, uint32_t
 		map_path_below(m->maps->options->source_root, s->script->map->sources[source].path,
 			       &path);
 	} else if (!maps_local(m->maps->options, profile_text(m->profile, url), &path)) {
-		buf_done(&path);
 		return;
 	}
 	if (map_text_read(&file, buf_text(&path), &err)) {
 		buf_add(&text->text, file.bytes, file.len);
 		map_text_done(&file);
 	}
-	buf_done(&path);
 }
 
 static const struct source_text *text_of(struct making *m, const struct script_sources *s,
@@ -313,11 +311,10 @@ static bool is_script_names(const struct frame *frame)
 
 static void name_by_file(struct profile *p, struct frame *frame)
 {
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 
 	profile_file_name(p, frame->url, &name);
 	frame->name = intern_add(&p->strings, buf_text(&name), name.len);
-	buf_done(&name);
 }
 
 /* Where the function is one map further. Returns false when no map says. */
@@ -344,7 +341,7 @@ static bool follow(struct making *m, struct script_map *script, struct frame *fr
 	if (is_script_names(frame)) {
 		place.line = place.column = 0;
 	} else if (!is_script) {
-		struct buf name = { 0 };
+		BUF_LOCAL name = { 0 };
 		bool is_told = source_map_function(s->script->map, &place, &name);
 		const struct source_text *text = is_told ? NULL : text_of(m, s, place.source);
 		size_t at = is_told ? SIZE_MAX : byte_of(text, place.line, place.column);
@@ -357,7 +354,6 @@ static bool follow(struct making *m, struct script_map *script, struct frame *fr
 			buf_adds(&name, "(anonymous)");
 		if (found != FUNCTION_UNKNOWN || name_by_map(m, s->script->map, &was, &name))
 			frame->name = intern_add(&m->profile->strings, buf_text(&name), name.len);
-		buf_done(&name);
 	}
 	frame->url = url_of(m, s, place.source);
 	if (is_script)
@@ -527,7 +523,7 @@ static struct other_names *source_names_make(struct profile *profile, struct map
 static void warn(struct profile *profile, const struct buf *messages)
 {
 	struct input *in = &profile->inputs[0];
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	uint64_t n = 0;
 
 	for (size_t i = 0; i < messages->len; i++)
@@ -542,7 +538,6 @@ static void warn(struct profile *profile, const struct buf *messages)
 				  .text = intern_add(&profile->strings, text.data, text.len),
 				  .offset = -1,
 				  .count = n };
-	buf_done(&text);
 }
 
 /* Add a note of the first input, and empty its text. */
@@ -561,7 +556,7 @@ static void note(struct profile *profile, struct buf *text)
 static void add_notes(struct profile *profile, const struct maps *maps, size_t n_unused)
 {
 	const char *line = buf_text(&maps->beside);
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	for (size_t i = 0; profile->other && i < maps->n_scripts; i++) {
 		const struct script_map *script = maps->scripts[i];
@@ -584,12 +579,11 @@ static void add_notes(struct profile *profile, const struct maps *maps, size_t n
 			 n_unused == 1 ? "" : "s");
 		note(profile, &text);
 	}
-	buf_done(&text);
 }
 
 void source_maps_use(struct profile *profile, const struct maps_options *options)
 {
-	struct buf messages = { 0 };
+	BUF_LOCAL messages = { 0 };
 	struct trace_maps given = { 0 };
 	struct maps maps;
 
@@ -608,5 +602,4 @@ void source_maps_use(struct profile *profile, const struct maps_options *options
 	for (size_t i = 0; i < given.n; i++)
 		map_text_done(&given.list[i].text);
 	free(given.list);
-	buf_done(&messages);
 }

@@ -147,40 +147,33 @@ static bool try_file(struct finding *f, const char *path)
 static bool try_beside(struct finding *f, const char *path)
 {
 	const char *input = f->wanted->input, *slash = input ? strrchr(input, '/') : NULL;
-	struct buf beside = { 0 };
-	bool ok;
+	BUF_LOCAL beside = { 0 };
 
 	if (!slash || path[0] == '/')
 		return false;
 	buf_add(&beside, input, (size_t)(slash - input) + 1);
 	buf_adds(&beside, path);
-	ok = try_file(f, buf_text(&beside));
-	buf_done(&beside);
-	return ok;
+	return try_file(f, buf_text(&beside));
 }
 
 /* Below --source-root. */
 static bool try_root(struct finding *f, const char *path)
 {
-	struct buf below = { 0 };
-	bool ok;
+	BUF_LOCAL below = { 0 };
 
 	if (!f->options->source_root)
 		return false;
 	map_path_below(f->options->source_root, path, &below);
-	ok = try_file(f, buf_text(&below));
-	buf_done(&below);
-	return ok;
+	return try_file(f, buf_text(&below));
 }
 
 static void find_file(struct finding *f)
 {
 	const char *url = f->wanted->url;
-	struct buf path = { 0 };
+	BUF_LOCAL path = { 0 };
 	bool is_mapped = f->path.len > 0;
 
 	if (is_mapped && try_root(f, buf_text(&f->path))) {
-		buf_done(&path);
 		return;
 	}
 	if (!maps_local(f->options, url, &path))
@@ -189,7 +182,6 @@ static void find_file(struct finding *f)
 		is_mapped = true;
 	if (!f->text->is_found && !is_mapped)
 		try_root(f, url);
-	buf_done(&path);
 }
 
 /* ---- maps ---- */
@@ -211,14 +203,13 @@ static bool try_map(struct finding *f, const struct script_map *script, const ch
 			continue;
 		buf_adds(&f->path, path);
 		if (source_map_content(script->map, i, &f->text->bytes)) {
-			struct buf from = { 0 };
+			BUF_LOCAL from = { 0 };
 
 			if (!map_path_local(f->wanted->url, &from))
 				buf_adds(&from, f->wanted->url);
 			buf_adds(&from, " (source map)");
 			if (!take(f, f->text->bytes.data, f->text->bytes.len, buf_text(&from)))
 				buf_done(&f->text->bytes);
-			buf_done(&from);
 		} else {
 			say(f, script_url, ": its source map has no text of it");
 		}
@@ -235,7 +226,7 @@ static bool try_maps(struct finding *f, const struct script_map *script, const c
 
 	for (uint32_t i = 0; !is && depth < MAPS_CHAIN_MAX && i < script->map->n_sources; i++) {
 		const char *path = script->map->sources[i].path;
-		struct buf url = { 0 };
+		BUF_LOCAL url = { 0 };
 		const struct script_map *next = NULL;
 		str_id id;
 
@@ -245,7 +236,6 @@ static bool try_maps(struct finding *f, const struct script_map *script, const c
 		id = intern_adds(&f->profile.strings, buf_text(&url));
 		next = maps_of_source(&f->maps, &f->profile, id, &f->messages);
 		is = next && next != script && try_maps(f, next, buf_text(&url), depth + 1);
-		buf_done(&url);
 	}
 	return is;
 }
@@ -365,7 +355,7 @@ static bool is_there(const char *path, struct buf *looked)
 
 static bool find_below(const char *root, const char *url, struct buf *path, struct buf *looked)
 {
-	struct buf below = { 0 }, one = { 0 }, more = { 0 };
+	BUF_LOCAL below = { 0 }, one = { 0 }, more = { 0 };
 	const char *rest;
 	bool is_found = false;
 
@@ -378,16 +368,13 @@ static bool find_below(const char *root, const char *url, struct buf *path, stru
 	}
 	if (is_found)
 		buf_add(path, one.data, one.len);
-	buf_done(&below);
-	buf_done(&one);
-	buf_done(&more);
 	return is_found;
 }
 
 bool code_file_find(const struct maps_options *options, const char *url, struct buf *path,
 		    struct buf *looked)
 {
-	struct buf local = { 0 };
+	BUF_LOCAL local = { 0 };
 	bool is_found;
 
 	if (options->source_root && find_below(options->source_root, url, path, looked))
@@ -395,7 +382,6 @@ bool code_file_find(const struct maps_options *options, const char *url, struct 
 	is_found = maps_local(options, url, &local) && is_there(buf_text(&local), looked);
 	if (is_found)
 		buf_add(path, local.data, local.len);
-	buf_done(&local);
 	return is_found;
 }
 

@@ -136,7 +136,7 @@ static int best_for(const struct row_state *state, int rows, int by, struct scro
 static int scroll_find(const struct painted *before, const struct painted *after, int rows,
 		       int cols, struct scroll *scroll)
 {
-	struct row_state *state = xcalloc((size_t)rows, sizeof *state);
+	ALLOC_LOCAL struct row_state *state = xcalloc((size_t)rows, sizeof *state);
 	int most = MIN_GAIN;
 
 	if (compare(before, after, rows, cols, state) >= MIN_ROWS) {
@@ -150,7 +150,6 @@ static int scroll_find(const struct painted *before, const struct painted *after
 			}
 		}
 	}
-	free(state);
 	return most > MIN_GAIN ? most : 0;
 }
 
@@ -267,7 +266,8 @@ static void close_samples(struct samples *s)
 static void take_samples(struct samples *s, const struct painted *before,
 			 const struct painted *after, int rows, int part, int shift)
 {
-	int *candidates = xcalloc((size_t)rows, sizeof *candidates), n = 0;
+	ALLOC_LOCAL int *candidates = xcalloc((size_t)rows, sizeof *candidates);
+	int n = 0;
 
 	for (int row = 0; row < rows; row++) {
 		size_t at = (size_t)row * (size_t)s->cols;
@@ -289,7 +289,6 @@ static void take_samples(struct samples *s, const struct painted *before,
 			s->n_different += s->before[to + c] != s->after[to + c];
 		}
 	}
-	free(candidates);
 }
 
 static int count_gained(const struct samples *s, int shift)

@@ -694,7 +694,7 @@ static void decide(struct gate_change *c, size_t n)
  * that a change must have; a blocked event loop has none. */
 static void gate_change_decide(struct gate_change *changes, size_t n, double floor)
 {
-	double *p = xcalloc(n + 1, sizeof *p);
+	ALLOC_LOCAL double *p = xcalloc(n + 1, sizeof *p);
 
 	for (size_t i = 0; i < n; i++) {
 		measure(&changes[i], floor);
@@ -705,7 +705,6 @@ static void gate_change_decide(struct gate_change *changes, size_t n, double flo
 		changes[i].p = p[i];
 		decide(&changes[i], n);
 	}
-	free(p);
 }
 
 /* ==== gate runs ====

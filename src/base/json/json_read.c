@@ -385,7 +385,7 @@ struct json_object *json_text_parse(struct json_tokener *tok, const char *raw, s
 
 bool json_read_text(struct scan *s, struct intern *texts, str_id *id)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	struct str raw;
 
 	*id = 0;
@@ -397,7 +397,6 @@ bool json_read_text(struct scan *s, struct intern *texts, str_id *id)
 		*id = intern_add(texts, raw.p + 1, raw.len - 2);
 	else if (json_tree_decode(raw.p, raw.len, &text))
 		*id = intern_add(texts, buf_text(&text), text.len);
-	buf_done(&text);
 	return true;
 }
 

@@ -589,11 +589,10 @@ bool scan_element(struct scan *s, bool *is_first)
 
 static bool decode_key(struct scan *s, struct str *key)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	bool ok = json_tree_decode(key->p - 1, key->len + 2, &text);
 
 	if (!ok) {
-		buf_done(&text);
 		return fail_at(s, (const unsigned char *)key->p,
 			       "a key with an escape that JSON does not know");
 	}
@@ -603,7 +602,6 @@ static bool decode_key(struct scan *s, struct str *key)
 	}
 	memcpy(s->text, buf_text(&text), text.len);
 	*key = (struct str){ (const char *)s->text, text.len };
-	buf_done(&text);
 	return true;
 }
 

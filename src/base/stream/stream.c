@@ -500,7 +500,7 @@ static int open_file_again(const char *path, const struct fingerprint *before, s
 
 bool stream_skip(struct stream *s, int64_t bytes, struct error *err)
 {
-	char *block = xmalloc(BLOCK);
+	ALLOC_LOCAL char *block = xmalloc(BLOCK);
 	bool ok = true;
 
 	while (ok && bytes > 0) {
@@ -511,7 +511,6 @@ bool stream_skip(struct stream *s, int64_t bytes, struct error *err)
 			ok = error_set(err, ERR_IO, -1, "the file is shorter than it was");
 		bytes -= n > 0 ? n : 0;
 	}
-	free(block);
 	return ok;
 }
 

@@ -263,7 +263,7 @@ static int by_start(const void *a, const void *b)
 static bool is_in_order(const struct clocks *c)
 {
 	const struct profile *p = c->p;
-	const struct lane **lanes = xmalloc(p->n_lanes * sizeof *lanes);
+	ALLOC_LOCAL const struct lane **lanes = xmalloc(p->n_lanes * sizeof *lanes);
 	int64_t latest = INT64_MIN;
 	bool is_good = true;
 	uint32_t n = 0;
@@ -281,7 +281,6 @@ static bool is_in_order(const struct clocks *c)
 		if (in->date_s > latest)
 			latest = in->date_s;
 	}
-	free(lanes);
 	return is_good;
 }
 
@@ -353,7 +352,7 @@ static uint32_t find_stretches(const struct clocks *c, struct stretch *out)
 /* Whether groups without a date are near to the others. *is_assumed: there are such groups. */
 static bool is_near(const struct clocks *c, bool *is_assumed)
 {
-	struct stretch *s = xcalloc(c->p->n_lanes, sizeof *s);
+	ALLOC_LOCAL struct stretch *s = xcalloc(c->p->n_lanes, sizeof *s);
 	uint32_t n = find_stretches(c, s);
 	struct stretch all = s[0];
 	bool is = true;
@@ -367,7 +366,6 @@ static bool is_near(const struct clocks *c, bool *is_assumed)
 		all.t1 = s[i].t1 > all.t1 ? s[i].t1 : all.t1;
 		all.has_date &= s[i].has_date;
 	}
-	free(s);
 	return is;
 }
 
@@ -546,7 +544,7 @@ static void warn_hosts(struct builder *b)
 	const struct profile *p = b->profile;
 
 	for (uint32_t i = 0; i < p->n_inputs; i++) {
-		struct buf text = { 0 };
+		BUF_LOCAL text = { 0 };
 
 		for (int k = 0; k < INPUT_HOSTS && !text.len; k++)
 			if (p->inputs[i].host[k])
@@ -554,7 +552,6 @@ static void warn_hosts(struct builder *b)
 					 profile_text(p, p->inputs[i].host[k]));
 		if (text.len)
 			warn_clock(b, i, buf_text(&text));
-		buf_done(&text);
 	}
 }
 
@@ -699,7 +696,7 @@ void align_lanes(struct builder *b)
 
 void align_switch(struct profile *p, bool is_own)
 {
-	int64_t *by;
+	ALLOC_LOCAL int64_t *by = NULL;
 
 	if (p->has_own_zero == is_own)
 		return;
@@ -726,5 +723,4 @@ void align_switch(struct profile *p, bool is_own)
 		p->flows[i].span.t1 += by[p->flows[i].lane];
 	}
 	shift_milestones(p, -1);
-	free(by);
 }

@@ -242,7 +242,7 @@ str_id builder_input_text(struct builder *b, const char *text, size_t len)
 
 str_id builder_input_text_hashed(struct builder *b, const char *text, size_t len, uint64_t hash)
 {
-	struct buf clean = { 0 };
+	BUF_LOCAL clean = { 0 };
 	str_id id;
 
 	if (!text_repair(&clean, text, len)) {
@@ -251,7 +251,6 @@ str_id builder_input_text_hashed(struct builder *b, const char *text, size_t len
 		id = intern_add(&b->profile->strings, clean.data, clean.len);
 		builder_warn(b, WARN_TEXT, -1);
 	}
-	buf_done(&clean);
 	return id;
 }
 
@@ -273,7 +272,7 @@ static uint32_t find_key(struct builder *b, struct str key)
 {
 	struct labels *labels = &b->profile->labels;
 	str_id name = add_text(b, key);
-	struct buf none = { 0 };
+	BUF_LOCAL none = { 0 };
 
 	for (uint32_t i = 0; i < labels->n_keys; i++)
 		if (labels->keys[i].name == name)
@@ -287,7 +286,6 @@ static uint32_t find_key(struct builder *b, struct str key)
 			     sizeof *labels->keys);
 	labels->keys[labels->n_keys] =
 		(struct label_key){ name, intern_add(&b->profile->strings, none.data, none.len) };
-	buf_done(&none);
 	return labels->n_keys++;
 }
 
@@ -308,13 +306,12 @@ static size_t drop_equal(struct label *list, size_t n)
 static struct label join(struct builder *b, const struct label *list, size_t n)
 {
 	struct label all = { list->key, list->value, LABEL_JOINED };
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	for (size_t i = 0; i < n; i++)
 		buf_addf(&text, "%s%s", i ? ", " : "",
 			 intern_text(&b->profile->strings, list[i].value));
 	all.value = add_text(b, (struct str){ text.data, text.len });
-	buf_done(&text);
 	return all;
 }
 
@@ -345,7 +342,8 @@ static uint32_t form_of(struct builder *b, const struct builder_label *label)
 uint32_t builder_labels_set(struct builder *b, const struct builder_label *list, size_t n)
 {
 	struct labels *labels = &b->profile->labels;
-	struct label *set = xcalloc(n, sizeof *set), *all = xcalloc(2 * n, sizeof *all);
+	ALLOC_LOCAL struct label *set = xcalloc(n, sizeof *set);
+	ALLOC_LOCAL struct label *all = xcalloc(2 * n, sizeof *all);
 	size_t kept = 0;
 	uint32_t id = 0;
 
@@ -368,8 +366,6 @@ uint32_t builder_labels_set(struct builder *b, const struct builder_label *list,
 		id = intern_add(&labels->sets, (const char *)all, kept * sizeof *all);
 	if (kept && !id)
 		builder_warn(b, WARN_LABEL_LISTS, -1);
-	free(set);
-	free(all);
 	return id;
 }
 

@@ -255,7 +255,8 @@ static void cpu_lines_sort(struct cpu_lines *lines)
 {
 	struct cpu_line *all;
 	uint32_t most = 0;
-	size_t *next, from = 0;
+	ALLOC_LOCAL size_t *next = NULL;
+	size_t from = 0;
 
 	if (lines->is_sorted)
 		return;
@@ -279,7 +280,6 @@ static void cpu_lines_sort(struct cpu_lines *lines)
 	lines->all = all;
 	for (uint32_t slot = 0; slot <= most; from = next[slot++])
 		qsort(all + from, next[slot] - from, sizeof *all, by_place);
-	free(next);
 }
 
 void cpu_lines_resolve(struct cpu_raw *raw)

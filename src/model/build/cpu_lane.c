@@ -99,7 +99,7 @@ static void join_label_sums(struct cpu_raw *raw)
 /* Whether the sums by labels are the sums of the nodes. */
 static bool has_label_sums(const struct cpu_raw *raw)
 {
-	int64_t *left;
+	ALLOC_LOCAL int64_t *left = NULL;
 	bool is_equal = true;
 
 	if (!raw->label_sums)
@@ -115,7 +115,6 @@ static bool has_label_sums(const struct cpu_raw *raw)
 	}
 	for (size_t i = 0; i < raw->n && is_equal; i++)
 		is_equal = left[i] == 0;
-	free(left);
 	return is_equal;
 }
 
@@ -159,7 +158,7 @@ static bool cpu_hits_of_sums(struct cpu_raw *raw)
 static void cpu_hits_sort(struct cpu_raw *raw, const struct lane *lane)
 {
 	/* In preorder the calls of one caller are adjacent. Their times are assigned again. */
-	int64_t *dur;
+	ALLOC_LOCAL int64_t *dur = NULL;
 
 	if (raw->n_label_sums) {
 		for (size_t i = 0; i < raw->n_label_sums; i++)
@@ -175,7 +174,6 @@ static void cpu_hits_sort(struct cpu_raw *raw, const struct lane *lane)
 	for (node_id i = 1; i < lane->tree.n; i++)
 		if (dur[i])
 			add_sample(raw, i, dur[i]);
-	free(dur);
 }
 
 /* ==== cpu lane ==== */
@@ -198,7 +196,8 @@ static void renumber(void *ctx, size_t from, size_t end)
 static uint8_t *find_joined(const struct tree_draft *d, const struct calltree *tree,
 			    const node_id *order)
 {
-	uint8_t *is_joined = xcalloc(tree->n, 1), *is_used = xcalloc(tree->n, 1);
+	ALLOC_LOCAL uint8_t *is_used = xcalloc(tree->n, 1);
+	uint8_t *is_joined = xcalloc(tree->n, 1);
 
 	for (uint32_t i = 0; i < d->n; i++) {
 		is_joined[order[i]] |= is_used[order[i]];
@@ -206,7 +205,6 @@ static uint8_t *find_joined(const struct tree_draft *d, const struct calltree *t
 	}
 	for (node_id i = 1; i < tree->n; i++)
 		is_joined[i] |= is_joined[tree->parent[i]];
-	free(is_used);
 	return is_joined;
 }
 
@@ -569,14 +567,13 @@ static void count_rows(const struct cpu_raw *raw, struct lane *lane)
 static node_id *find_cut(const struct calltree *tree, uint32_t n_frames)
 {
 	node_id *cut = xcalloc(tree->n, sizeof *cut);
-	uint8_t *is_called = xcalloc(n_frames, 1);
+	ALLOC_LOCAL uint8_t *is_called = xcalloc(n_frames, 1);
 
 	for (node_id i = 1; i < tree->n; i++)
 		is_called[tree->frame[i]] |= tree->parent[i] != NODE_ROOT;
 	for (node_id top = 1; top < tree->n; top = tree->end[top])
 		for (node_id i = top; is_called[tree->frame[top]] && i < tree->end[top]; i++)
 			cut[i] = tree->rows[i] >= CUT_ROWS ? top : NODE_ROOT;
-	free(is_called);
 	return cut;
 }
 

@@ -200,7 +200,7 @@ static size_t sort_points(struct tracks *tr, struct flow_point *points)
 	const struct track_flow *raw = tr->flows;
 	size_t n = tr->n_flows;
 	struct key *keys = xmalloc(n * sizeof *keys);
-	uint32_t *from = xmalloc(n * sizeof *from);
+	ALLOC_LOCAL uint32_t *from = xmalloc(n * sizeof *from);
 	size_t n_bound;
 
 	for (size_t i = 0; i < n; i++)
@@ -226,7 +226,6 @@ static size_t sort_points(struct tracks *tr, struct flow_point *points)
 		points[at] = first;
 		from[at] = UINT32_MAX;
 	}
-	free(from);
 	return n_bound;
 }
 
@@ -241,7 +240,7 @@ SORT_ORDER(by_place, struct flow_place,
 
 void flow_bind_index(struct profile *p)
 {
-	struct flow_place *places = xmalloc(p->n_flows * sizeof *places);
+	ALLOC_LOCAL struct flow_place *places = xmalloc(p->n_flows * sizeof *places);
 
 	for (size_t i = 0; i < p->n_flows; i++)
 		places[i] = (struct flow_place){ (uint32_t)i, p->flows[i].lane, p->flows[i].span.t0,
@@ -250,7 +249,6 @@ void flow_bind_index(struct profile *p)
 	p->flows_by_lane = xmalloc(p->n_flows * sizeof *p->flows_by_lane);
 	for (size_t i = 0; i < p->n_flows; i++)
 		p->flows_by_lane[i] = places[i].at;
-	free(places);
 }
 
 void flow_bind(struct builder *b)

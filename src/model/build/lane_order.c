@@ -125,7 +125,7 @@ static int by_name(const void *a, const void *b)
 static uint32_t sort_lanes(const struct profile *p, struct named *list)
 {
 	struct intern names;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	uint32_t n = 0;
 
 	intern_init(&names);
@@ -139,7 +139,6 @@ static uint32_t sort_lanes(const struct profile *p, struct named *list)
 	}
 	qsort(list, n, sizeof *list, by_name);
 	intern_done(&names);
-	buf_done(&text);
 	return n;
 }
 
@@ -178,8 +177,8 @@ static bool starts_as_worker(const struct profile *p, const struct lane *lane)
 
 static void name_lanes(struct profile *p)
 {
-	struct named *list = xcalloc(p->n_lanes, sizeof *list);
-	struct buf name = { 0 };
+	ALLOC_LOCAL struct named *list = xcalloc(p->n_lanes, sizeof *list);
+	BUF_LOCAL name = { 0 };
 	bool has_processes = false;
 
 	for (uint32_t i = 0; i < p->n_lanes; i++)
@@ -203,8 +202,6 @@ static void name_lanes(struct profile *p)
 		lane_name(p, lane, has_processes, &name);
 		lane->name = intern_add(&p->strings, buf_text(&name), name.len);
 	}
-	buf_done(&name);
-	free(list);
 }
 
 /* Whether slices tell findings: the outermost rows have tasks or garbage collection, and the
@@ -229,7 +226,7 @@ static bool has_work(const struct profile *p, const struct lane *lane)
 
 void unique_names_resolve(struct profile *p)
 {
-	struct tail *tails;
+	ALLOC_LOCAL struct tail *tails = NULL;
 
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		p->lanes[i].has_work = p->lanes[i].kind == LANE_SLICES && !p->lanes[i].is_joined &&
@@ -245,12 +242,10 @@ void unique_names_resolve(struct profile *p)
 		       after = i + 1 < p->n_inputs ? common_end(tail, tail + 1) : 0;
 		/* A file that was given twice has one name. */
 		size_t common = before > after ? before : after;
-		char *name = xstrdup(tail_of(tail, common < tail->len ? common : 0));
+		ALLOC_LOCAL char *name = xstrdup(tail_of(tail, common < tail->len ? common : 0));
 
 		p->inputs[tail->input].name = intern_adds(&p->strings, name);
-		free(name);
 	}
-	free(tails);
 	lane_name_prepare(p->lanes, p->n_lanes);
 	name_lanes(p);
 }
@@ -371,7 +366,7 @@ static void group_names(struct builder *b)
 {
 	const struct profile *p = b->profile;
 	struct thread_names *names = &b->tracks.names, joined = { 0 };
-	uint32_t *group = xcalloc((size_t)p->n_inputs + 1, sizeof *group);
+	ALLOC_LOCAL uint32_t *group = xcalloc((size_t)p->n_inputs + 1, sizeof *group);
 
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		if (b->sources[i].clock == 0)
@@ -395,7 +390,6 @@ static void group_names(struct builder *b)
 	free(names->list);
 	hash_table_done(&names->index);
 	*names = joined;
-	free(group);
 }
 
 /* The name of a lane's thread, or of its process (tid LANE_NO_ID), or NULL. */
@@ -415,8 +409,8 @@ static const struct track_name *use(const struct thread_names *names, const stru
 static void find_pages(struct builder *b)
 {
 	struct profile *p = b->profile;
-	struct lane **main = xcalloc((size_t)p->n_inputs + 1, sizeof *main);
-	uint8_t *rank = xcalloc((size_t)p->n_inputs + 1, sizeof *rank);
+	ALLOC_LOCAL struct lane **main = xcalloc((size_t)p->n_inputs + 1, sizeof *main);
+	ALLOC_LOCAL uint8_t *rank = xcalloc((size_t)p->n_inputs + 1, sizeof *rank);
 
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *lane = &p->lanes[i], *best = main[lane->input];
@@ -442,8 +436,6 @@ static void find_pages(struct builder *b)
 		/* The ruler names what matters of them. */
 		lane->is_folded |= page && lane_is_across_all(lane);
 	}
-	free(rank);
-	free(main);
 }
 
 /* ---- threads without lane ----
@@ -513,7 +505,7 @@ static void take_names(struct lane *lane, const struct track_name *process,
 void lane_order(struct builder *b)
 {
 	struct profile *p = b->profile;
-	struct sorted_lane *places = xcalloc(p->n_lanes, sizeof *places);
+	ALLOC_LOCAL struct sorted_lane *places = xcalloc(p->n_lanes, sizeof *places);
 	struct lane *sorted = xmalloc((size_t)p->n_lanes * sizeof *sorted);
 	struct lane_source *sources = xmalloc((size_t)p->n_lanes * sizeof *sources);
 
@@ -565,6 +557,5 @@ void lane_order(struct builder *b)
 	p->lanes = sorted;
 	b->sources = sources;
 	b->cap_lanes = p->n_lanes;
-	free(places);
 	list_without_lane(b);
 }

@@ -319,8 +319,8 @@ SORT_ORDER(by_time, struct pair, SORT_BY_2(x->t, y->t, x->at, y->at))
 void sample_time_sort(struct cpu_raw *raw)
 {
 	size_t n = raw->n_samples, moves = 0;
-	struct pair *pairs;
-	uint32_t *slots;
+	ALLOC_LOCAL struct pair *pairs = NULL;
+	ALLOC_LOCAL uint32_t *slots = NULL;
 
 	for (size_t i = 1; i < n && moves < SAMPLE_TIME_MOVES(n); i++) {
 		int64_t t = raw->times[i];
@@ -347,8 +347,6 @@ void sample_time_sort(struct cpu_raw *raw)
 		raw->times[i] = pairs[i].t;
 		raw->samples[i] = slots[pairs[i].at];
 	}
-	free(pairs);
-	free(slots);
 }
 
 /* Take out a pause that is as long for the other samples as a distance of stray ones. */

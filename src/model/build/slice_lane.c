@@ -392,7 +392,7 @@ static int64_t end_of(const struct lane *lane)
 /* Find what is inside of slices of its name on other lanes. */
 static void find_inner(struct lane *lanes, size_t n)
 {
-	struct slice_inner_part *parts;
+	ALLOC_LOCAL struct slice_inner_part *parts = NULL;
 	uint32_t n_frames = 0;
 	bool has_links = false;
 
@@ -410,12 +410,11 @@ static void find_inner(struct lane *lanes, size_t n)
 			n_frames = tree->frame[k] >= n_frames ? tree->frame[k] + 1 : n_frames;
 	}
 	slice_inner(parts, n, NULL, n_frames);
-	free(parts);
 }
 
 void slice_cover_unite(struct lane *lanes, size_t n)
 {
-	struct slice_union_part *parts;
+	ALLOC_LOCAL struct slice_union_part *parts = NULL;
 
 	if (n == 0 || (n == 1 && !lanes->slice_time))
 		return;
@@ -439,7 +438,6 @@ void slice_cover_unite(struct lane *lanes, size_t n)
 		lanes[i].unsampled_ns = lanes[i].t1 - lanes[i].t0 - lanes[i].busy_ns;
 	}
 	lanes->unsampled_ns = lanes->t1 - lanes->t0 - lanes->busy_ns;
-	free(parts);
 }
 
 /* ==== slice lane ==== */

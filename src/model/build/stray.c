@@ -457,8 +457,9 @@ static size_t take_ticks(struct line_ticks *ticks, size_t n_lines, size_t n)
 static void cut_ticks(struct lane *lane, const struct cut *c)
 {
 	const node_id *leaf = lane->samples.leaf;
-	size_t *gone, n_kept = 0;
-	uint8_t *is_kept;
+	ALLOC_LOCAL size_t *gone = NULL;
+	size_t n_kept = 0;
+	ALLOC_LOCAL uint8_t *is_kept = NULL;
 
 	if (lane->n_ticks == 0)
 		return;
@@ -482,8 +483,6 @@ static void cut_ticks(struct lane *lane, const struct cut *c)
 		if (lane->ticks[i].ticks)
 			lane->ticks[n_kept++] = lane->ticks[i];
 	lane->n_ticks = n_kept;
-	free(gone);
-	free(is_kept);
 }
 
 /* Give the lane the samples that are kept, and all that follows from them. */
@@ -705,12 +704,11 @@ static void warn(struct builder *b, uint32_t input, const struct stray_found *fo
 			     .offset = found->before.has ? found->before.offset
 							 : found->after.offset,
 			     .count = n };
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	add_side(&found->before, found->t0, "before", &text);
 	add_side(&found->after, found->t0, "after", &text);
 	builder_warn_input(b, input, &w, buf_text(&text));
-	buf_done(&text);
 }
 
 /* Of a trace whose events lie more than a day apart, the first window has the part with most. */

@@ -41,7 +41,7 @@ struct left_out {
 static void warn(struct builder *b, uint32_t input, const struct left_out *left)
 {
 	char n[4][UNITS_MAX];
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	units_count(left->n_samples, n[0]);
 	units_count(left->of_samples, n[1]);
@@ -60,13 +60,12 @@ static void warn(struct builder *b, uint32_t input, const struct left_out *left)
 	builder_warn_input(b, input,
 			   &(struct warning){ .kind = WARN_SUBSET, .offset = -1, .count = 1 },
 			   buf_text(&text));
-	buf_done(&text);
 }
 
 void left_out_warn(struct builder *b)
 {
 	const struct profile *p = b->profile;
-	struct left_out *by_input = xcalloc(p->n_inputs, sizeof *by_input);
+	ALLOC_LOCAL struct left_out *by_input = xcalloc(p->n_inputs, sizeof *by_input);
 
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		const struct lane *lane = &p->lanes[i];
@@ -83,7 +82,6 @@ void left_out_warn(struct builder *b)
 	for (uint32_t i = 0; i < p->n_inputs; i++)
 		if (by_input[i].n_samples || by_input[i].n_slices)
 			warn(b, i, &by_input[i]);
-	free(by_input);
 }
 
 /* ==== time survey ====

@@ -38,7 +38,7 @@ SORT_BEFORE(is_earlier, struct value, x->t < y->t)
 static void sort_series(struct raw_series *s)
 {
 	size_t n = s->n, i = 1;
-	struct value *all;
+	ALLOC_LOCAL struct value *all = NULL;
 
 	while (i < n && s->t[i - 1] <= s->t[i])
 		i++;
@@ -52,7 +52,6 @@ static void sort_series(struct raw_series *s)
 		s->t[i] = all[i].t;
 		s->value[i] = all[i].value;
 	}
-	free(all);
 }
 
 /* Add the lane of a counter that has values. Takes over the arrays of its series. */
@@ -133,7 +132,7 @@ SORT_ORDER(larger_first, struct size, SORT_BY_2(y->n, x->n, x->track, y->track))
 /* Sort the tracks by size. Returns the number of all slices. */
 static size_t order_tracks(const struct tracks *t, uint32_t *order)
 {
-	struct size *sizes = xmalloc((size_t)t->n * sizeof *sizes);
+	ALLOC_LOCAL struct size *sizes = xmalloc((size_t)t->n * sizeof *sizes);
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < t->n; i++) {
@@ -143,7 +142,6 @@ static size_t order_tracks(const struct tracks *t, uint32_t *order)
 	qsort(sizes, t->n, sizeof *sizes, larger_first);
 	for (uint32_t i = 0; i < t->n; i++)
 		order[i] = sizes[i].track;
-	free(sizes);
 	return n;
 }
 

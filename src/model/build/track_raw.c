@@ -5,6 +5,7 @@
 
 #include "model/build/track_raw.h"
 
+#include "base/alloc.h"
 #include "base/sort.h"
 
 #include <stdlib.h>
@@ -600,9 +601,10 @@ static uint32_t count_groups(struct raw_track *track)
 
 struct slice_group *slice_order_groups(struct raw_track *track)
 {
-	struct start *starts;
+	ALLOC_LOCAL struct start *starts = NULL;
 	struct slice_group *groups;
-	uint32_t *number, n;
+	ALLOC_LOCAL uint32_t *number = NULL;
+	uint32_t n;
 
 	sort(track);
 	n = count_groups(track);
@@ -624,8 +626,6 @@ struct slice_group *slice_order_groups(struct raw_track *track)
 		if (track->slices[i].t1 > groups[more->group].t1)
 			groups[more->group].t1 = track->slices[i].t1;
 	}
-	free(starts);
-	free(number);
 	slice_order(track);
 	return groups;
 }

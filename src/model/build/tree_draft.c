@@ -404,7 +404,7 @@ static void find_root(struct builder *b, struct tree_draft *d)
 void tree_draft_init(struct tree_draft *d, struct builder *b)
 {
 	struct cpu_raw *raw = &b->raw;
-	frame_id *global = xmalloc(raw->n_frames * sizeof *global);
+	ALLOC_LOCAL frame_id *global = xmalloc(raw->n_frames * sizeof *global);
 	struct known_places places = { 0 };
 	bool all_after;
 
@@ -431,7 +431,6 @@ void tree_draft_init(struct tree_draft *d, struct builder *b)
 	find_root(b, d);
 	for (size_t i = 0; i < raw->n; i++)
 		d->frame[i] = global[d->frame[i]];
-	free(global);
 	free(places.by_url);
 	free(raw->frames);
 	raw->frames = NULL;
@@ -451,7 +450,7 @@ static void note_slot(void *ctx, uint32_t number, const struct slot *slot)
 
 void cpu_place_undo(struct cpu_raw *raw)
 {
-	uint32_t *slot = NULL;
+	ALLOC_LOCAL uint32_t *slot = NULL;
 
 	if (raw->n_placed > 0) {
 		slot = xmalloc(raw->n * sizeof *slot);
@@ -459,7 +458,6 @@ void cpu_place_undo(struct cpu_raw *raw)
 	}
 	for (size_t i = 0; i < raw->n_placed; i++)
 		raw->samples[i] = slot[raw->samples[i]];
-	free(slot);
 	raw->n_placed = 0;
 }
 

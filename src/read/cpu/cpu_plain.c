@@ -270,13 +270,12 @@ bool cpu_nodes_id(struct cpu_reader *r, uint32_t *slot)
 	}
 	switch (scan_peek(r->s)) {
 	case '"': {
-		struct buf text = { 0 };
+		BUF_LOCAL text = { 0 };
 
 		if (!scan_raw(r->s, CPU_VALUE_MAX, &raw))
 			return false;
 		if (json_tree_decode(raw.p, raw.len, &text))
 			*slot = cpu_builder_slot_text(r->b, buf_text(&text), text.len);
-		buf_done(&text);
 		return true;
 	}
 	case '-':
@@ -439,7 +438,7 @@ static bool read_member(struct cpu_reader *r, struct str key, struct node_parts 
 		return read_ticks(r);
 	if (str_is(key, "deoptReason") || str_is(key, "bailoutReason")) {
 		struct str raw;
-		struct buf text = { 0 };
+		BUF_LOCAL text = { 0 };
 
 		/* Read deoptReason or bailoutReason. An empty reason does not replace another one.
 		 */
@@ -451,7 +450,6 @@ static bool read_member(struct cpu_reader *r, struct str key, struct node_parts 
 			buf_clear(&r->deopt);
 			buf_add(&r->deopt, buf_text(&text), text.len);
 		}
-		buf_done(&text);
 		return true;
 	}
 	if (str_is(key, "functionName") || str_is(key, "scriptId") || str_is(key, "url") ||

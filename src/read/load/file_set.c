@@ -232,7 +232,7 @@ static int by_place(const void *x, const void *y)
 
 static void order(struct set_file *files, size_t n, const size_t *first)
 {
-	struct move *moves = xcalloc(n, sizeof *moves);
+	ALLOC_LOCAL struct move *moves = xcalloc(n, sizeof *moves);
 
 	for (size_t i = 0; i < n; i++)
 		moves[i] = (struct move){ .file = files[i],
@@ -241,7 +241,6 @@ static void order(struct set_file *files, size_t n, const size_t *first)
 	qsort(moves, n, sizeof *moves, by_place);
 	for (size_t i = 0; i < n; i++)
 		files[i] = moves[i].file;
-	free(moves);
 }
 
 /* Find such files among `n` files, of which n_parts is 1. They are moved to the place of the first
@@ -250,8 +249,8 @@ static void order(struct set_file *files, size_t n, const size_t *first)
  * extension .log after the number), have a process in common, and follow each other in time. */
 static void rotated_find(struct set_file *files, size_t n)
 {
-	struct candidate *all;
-	size_t *first;
+	ALLOC_LOCAL struct candidate *all = NULL;
+	ALLOC_LOCAL size_t *first = NULL;
 
 	if (n < 2)
 		return;
@@ -260,8 +259,6 @@ static void rotated_find(struct set_file *files, size_t n)
 	for (int k = 0; k < NUMBERS; k++)
 		find_by(files, n, k, all, first);
 	order(files, n, first);
-	free(all);
-	free(first);
 }
 
 /* ---- for the user ---- */
@@ -546,7 +543,7 @@ static void add_path(struct below *b, const char *path)
 static bool look_into(struct below *b, const char *path)
 {
 	struct error err = ERROR_INIT;
-	struct buf full = { 0 };
+	BUF_LOCAL full = { 0 };
 	const struct reader *reader;
 	bool has_profile = false;
 	struct stat st;
@@ -569,7 +566,6 @@ static bool look_into(struct below *b, const char *path)
 				: strstr(one, ".cpuprofile.") != NULL;
 	}
 	free_texts(names, n);
-	buf_done(&full);
 	return has_profile;
 }
 
@@ -609,7 +605,7 @@ struct folder_tree {
 static bool add_level(struct folder_tree *tree, struct below *b, const char *path,
 		      struct error *err)
 {
-	struct buf full = { 0 };
+	BUF_LOCAL full = { 0 };
 	struct stat st;
 	char **names;
 	size_t n;
@@ -631,7 +627,6 @@ static bool add_level(struct folder_tree *tree, struct below *b, const char *pat
 		}
 	}
 	free_texts(names, n);
-	buf_done(&full);
 	return true;
 }
 
@@ -724,7 +719,7 @@ static bool add_tree(struct file_set *set, const char *path, struct progress *pr
 static bool add_folder(struct file_set *set, const char *path, struct progress *progress,
 		       struct error *err)
 {
-	struct buf full = { 0 };
+	BUF_LOCAL full = { 0 };
 	char **names;
 	struct stat st;
 	size_t n;
@@ -743,7 +738,6 @@ static bool add_folder(struct file_set *set, const char *path, struct progress *
 	for (size_t i = set->n; i > 0 && set->files[i - 1].folder == set->n_folders; i--)
 		set->folders[set->n_folders - 1].n_files++;
 	free_texts(names, n);
-	buf_done(&full);
 	return true;
 }
 
@@ -831,7 +825,7 @@ static size_t end_folder(const struct file_set *set, const struct set_folder *fo
 	const char *where = set->is_recursive ? "this directory and those below it"
 					      : "this directory";
 	struct error err = ERROR_INIT;
-	struct buf below = { 0 };
+	BUF_LOCAL below = { 0 };
 
 	if (folder->n_loaded)
 		note_left_out(folder, b);
@@ -849,7 +843,6 @@ static size_t end_folder(const struct file_set *set, const struct set_folder *fo
 			  buf_text(&folder->other));
 	else
 		error_set(&err, ERR_FORMAT, -1, "no files in %s", where);
-	buf_done(&below);
 	file_error_line(folder->path, NULL, &err, messages);
 	return 1;
 }

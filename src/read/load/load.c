@@ -483,7 +483,7 @@ static void suggest_say(const struct subset *subset, int64_t bytes, bool was_tri
 {
 	int64_t asked = was_tried ? bytes_until(subset, subset->t1) : INT64_MAX, t;
 	const struct lane *thread;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	bytes = asked / 2 < bytes ? asked / 2 : bytes;
 	thread = bytes > 0 ? find_thread(subset, bytes) : NULL;
@@ -504,7 +504,6 @@ static void suggest_say(const struct subset *subset, int64_t bytes, bool was_tri
 		buf_adds(out,
 			 "No part of it fits: even without samples and slices it needs too much "
 			 "memory.\n");
-	buf_done(&text);
 }
 
 /* ==== load ==== */
@@ -727,7 +726,7 @@ static bool read_subset(struct load *l, struct subset *subset, struct buf *why)
 /* Out of memory: load the requested subset, or report what would fit. */
 static void load_within_memory(struct load *l)
 {
-	struct buf why = { 0 };
+	BUF_LOCAL why = { 0 };
 	struct subset *subset;
 
 	preview_end(l->preview);
@@ -747,7 +746,6 @@ static void load_within_memory(struct load *l)
 		buf_add(&l->result.messages, why.data, why.len);
 	}
 	subset_free(subset);
-	buf_done(&why);
 }
 
 static void load_files(struct load *l)

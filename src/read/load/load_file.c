@@ -489,7 +489,7 @@ static void file_hints_parse(const char *path, struct file_hints *hints)
 /* Examine a growing part of the document, until its format is known. */
 static const struct reader *pick(struct scan *s, struct error *err)
 {
-	struct outline *outline = xmalloc(sizeof *outline);
+	ALLOC_LOCAL struct outline *outline = xmalloc(sizeof *outline);
 	const struct reader *best = NULL;
 
 	for (size_t size = SNIFF_FIRST; !best; size *= 8) {
@@ -506,7 +506,6 @@ static const struct reader *pick(struct scan *s, struct error *err)
 		if (err->kind != ERR_NONE)
 			break;
 	}
-	free(outline);
 	return best;
 }
 

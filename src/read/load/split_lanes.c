@@ -465,9 +465,10 @@ static void pick(const struct splitting_lanes *s, const struct lane *lane, size_
 static void make_tree(const struct lane *from, struct picked *picked, struct lane *lane)
 {
 	uint32_t n = from->tree.n, n_kept = 0;
-	node_id *place = xcalloc(n, sizeof *place), *parent, *order;
-	uint8_t *is_kept = xcalloc(n, 1);
-	frame_id *frame;
+	ALLOC_LOCAL node_id *place = xcalloc(n, sizeof *place);
+	ALLOC_LOCAL node_id *parent = NULL, *order = NULL;
+	ALLOC_LOCAL uint8_t *is_kept = xcalloc(n, 1);
+	ALLOC_LOCAL frame_id *frame = NULL;
 
 	for (size_t i = 0; i < picked->n; i++)
 		is_kept[picked->leaf[i]] = 1;
@@ -497,18 +498,13 @@ static void make_tree(const struct lane *from, struct picked *picked, struct lan
 	}
 	for (size_t i = 0; i < picked->n; i++)
 		picked->leaf[i] = order[place[picked->leaf[i]]];
-	free(place);
-	free(is_kept);
-	free(parent);
-	free(order);
-	free(frame);
 }
 
 static void set_title(struct splitting_lanes *s, const struct lane *from, str_id name,
 		      struct lane *lane)
 {
 	struct intern *strings = &s->p->strings;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	lane->title = name;
 	if (!from->title)
@@ -516,7 +512,6 @@ static void set_title(struct splitting_lanes *s, const struct lane *from, str_id
 	buf_add(&text, intern_text(strings, name), intern_len(strings, name));
 	buf_addf(&text, " \302\267 %s", intern_text(strings, from->title));
 	lane->title = intern_add(strings, text.data, text.len);
-	buf_done(&text);
 }
 
 static struct lane *next_lane(struct splitting_lanes *s)
@@ -553,14 +548,11 @@ static void add_lane_lanes(struct splitting_lanes *s, const struct lane *from, s
 
 static str_id name_of_rest(struct splitting_lanes *s, size_t n)
 {
-	struct buf text = { 0 };
-	str_id id;
+	BUF_LOCAL text = { 0 };
 
 	buf_addf(&text, "(%s other values of %s)", units_count(n, UNITS_ROOM),
 		 profile_text(s->p, s->p->labels.keys[s->key].name));
-	id = intern_add(&s->p->strings, text.data, text.len);
-	buf_done(&text);
-	return id;
+	return intern_add(&s->p->strings, text.data, text.len);
 }
 
 static void split_lane(struct splitting_lanes *s, uint32_t i)

@@ -491,11 +491,11 @@ static void add_events(const struct perf *r, size_t but, struct buf *out)
  * about events that are not shown. */
 static bool perf_event_end(struct perf *r)
 {
-	struct buf events = { 0 };
+	BUF_LOCAL events = { 0 };
 
 	if (r->has_event) {
 		const char *event = intern_text(&r->events, r->event);
-		struct buf others = { 0 };
+		BUF_LOCAL others = { 0 };
 		int64_t interval = perf_event_interval(r);
 
 		if (r->is_count)
@@ -511,7 +511,6 @@ static bool perf_event_end(struct perf *r)
 				r->b, true,
 				"samples of other events, for --sample-type, not shown: %s",
 				buf_text(&others));
-		buf_done(&others);
 		return true;
 	}
 	add_events(r, SIZE_MAX, &events);
@@ -520,7 +519,6 @@ static bool perf_event_end(struct perf *r)
 			  builder_options(r->b)->sample_type, buf_text(&events));
 	else
 		error_set(r->err, ERR_FORMAT, -1, "the text has no samples of perf");
-	buf_done(&events);
 	return false;
 }
 
@@ -577,7 +575,8 @@ SORT_ORDER(by_value, int64_t, SORT_BY_1(*x, *y))
 /* The distance of samples in a thread that is busy. The samples are sorted. */
 static int64_t find_interval(const struct perf *r)
 {
-	int64_t interval = perf_event_interval(r), *distances;
+	ALLOC_LOCAL int64_t *distances = NULL;
+	int64_t interval = perf_event_interval(r);
 	size_t n = 0;
 
 	if (interval > 0)
@@ -594,7 +593,6 @@ static int64_t find_interval(const struct perf *r)
 	}
 	qsort(distances, n, sizeof *distances, by_value);
 	interval = n ? distances[n / 4] : NS_PER_MS;
-	free(distances);
 	return interval > 0 ? interval : 1;
 }
 
@@ -667,7 +665,7 @@ static bool make_lane(struct perf *r, struct perf_thread *thread, int64_t interv
 static bool perf_thread_lanes(struct perf *r)
 {
 	int64_t interval;
-	uint32_t *frames;
+	ALLOC_LOCAL uint32_t *frames = NULL;
 	bool ok = true;
 
 	for (size_t i = 0; i < r->n_threads; i++) {
@@ -688,7 +686,6 @@ static bool perf_thread_lanes(struct perf *r)
 		frames[i] = FRAME_NOT_PASSED;
 	for (size_t i = 0; i < r->n_threads && ok; i++)
 		ok = make_lane(r, &r->threads[i], interval, frames);
-	free(frames);
 	return ok;
 }
 

@@ -229,7 +229,7 @@ static void add_types(struct pprof *r, size_t but, struct buf *out)
 /* The type that `name` names, alone or with its unit; SIZE_MAX: there is none. */
 static size_t find_type(struct pprof *r, struct str name)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	size_t found = SIZE_MAX;
 
 	for (size_t i = 0; i < r->n_types && found == SIZE_MAX; i++) {
@@ -241,7 +241,6 @@ static size_t find_type(struct pprof *r, struct str name)
 		    (text.len == name.len && memcmp(buf_text(&text), name.p, name.len) == 0))
 			found = i;
 	}
-	buf_done(&text);
 	return found;
 }
 
@@ -249,7 +248,7 @@ static bool choose(struct pprof *r, struct pprof_chosen *chosen)
 {
 	const char *wanted = builder_options(r->b)->sample_type;
 	struct str usual = pprof_tables_text(r, r->default_type);
-	struct buf types = { 0 };
+	BUF_LOCAL types = { 0 };
 
 	if (r->n_types == 0)
 		return error_set(r->err, ERR_FORMAT, -1, "the pprof profile has no sample types");
@@ -260,7 +259,6 @@ static bool choose(struct pprof *r, struct pprof_chosen *chosen)
 		add_types(r, SIZE_MAX, &types);
 		error_set(r->err, ERR_FORMAT, -1, "no sample type %s; it has %s", wanted,
 			  buf_text(&types));
-		buf_done(&types);
 		return false;
 	}
 	chosen->type = usual.len ? find_type(r, usual) : SIZE_MAX;
@@ -284,7 +282,7 @@ static void note_text(struct pprof *r, const char *what, uint64_t index)
 
 void pprof_type_notes(struct pprof *r, const struct pprof_chosen *chosen, bool has_times)
 {
-	struct buf shown = { 0 }, others = { 0 };
+	BUF_LOCAL others = { 0 }, shown = { 0 };
 	bool is_time;
 	int64_t ns = find_unit(pprof_tables_text(r, r->period_type.unit), &is_time);
 
@@ -311,8 +309,6 @@ void pprof_type_notes(struct pprof *r, const struct pprof_chosen *chosen, bool h
 	note_text(r, "frames that pprof keeps (keep_frames)", r->keep_frames);
 	for (size_t i = 0; i < r->n_comments && i < COMMENTS_MAX; i++)
 		note_text(r, "comment", r->comments[i]);
-	buf_done(&shown);
-	buf_done(&others);
 }
 
 /* Find the sample type that the user or the file wants. Fails when there is none of the name, or no

@@ -204,7 +204,7 @@ static struct pprof_thread read_labels(struct pprof *r, str_id labels, int64_t *
 	struct pprof_thread thread = { .pid = LANE_NO_ID, .tid = LANE_NO_ID };
 	struct str list = { intern_text(&r->labels, labels), intern_len(&r->labels, labels) };
 	struct builder_label *kept = NULL;
-	struct buf *numbers = NULL;
+	ALLOC_LOCAL struct buf *numbers = NULL;
 	size_t n = 0, cap = 0, cap_numbers = 0;
 
 	*end_ns = 0;
@@ -234,7 +234,6 @@ static struct pprof_thread read_labels(struct pprof *r, str_id labels, int64_t *
 	*set = n ? builder_labels_set(r->b, kept, n) : 0;
 	for (size_t i = 0; i < n; i++)
 		buf_done(&numbers[i]);
-	free(numbers);
 	free(kept);
 	return thread;
 }
@@ -422,8 +421,7 @@ static uint32_t pass_address(struct pprof *r, uint32_t at)
 		? &r->tables.mappings[l->mapping]
 		: NULL;
 	struct str file = { "", 0 };
-	struct buf name = { 0 };
-	uint32_t frame;
+	BUF_LOCAL name = { 0 };
 
 	if (!l->is_defined || l->n_lines || (l->mapping != PPROF_NONE && !mapping->is_defined))
 		builder_warn(r->b, WARN_ODD_INDEX, -1);
@@ -437,9 +435,7 @@ static uint32_t pass_address(struct pprof *r, uint32_t at)
 		buf_addf(&name, "0x%" PRIx64, l->address);
 	if (!name.len)
 		buf_adds(&name, "(unknown)");
-	frame = cpu_builder_named(r->b, buf_text(&name), name.len);
-	buf_done(&name);
-	return frame;
+	return cpu_builder_named(r->b, buf_text(&name), name.len);
 }
 
 /* ---- nodes ---- */
@@ -612,7 +608,7 @@ static uint32_t pass_below_root(struct lane_maker *m, int which, const char *nam
 static void pass_nodes(struct lane_maker *m)
 {
 	struct pprof *r = m->r;
-	uint32_t *at = xmalloc(((size_t)m->nodes.n + 1) * sizeof *at);
+	ALLOC_LOCAL uint32_t *at = xmalloc(((size_t)m->nodes.n + 1) * sizeof *at);
 	uint32_t root = cpu_builder_named(r->b, "(root)", 6), n = r->tables.function_ids.n;
 
 	at[0] = cpu_builder_node(r->b, cpu_builder_slot(r->b, 0), root, -1);
@@ -643,7 +639,6 @@ static void pass_nodes(struct lane_maker *m)
 	if (m->has_times && builder_options(r->b)->has_idle_gaps)
 		pass_below_root(m, GAP, "(idle)");
 	pass_lines(m, at);
-	free(at);
 }
 
 /* Pass a sample that lasts from t to the next one. NULL: nothing was sampled. */
@@ -722,7 +717,7 @@ static bool make_lane(struct lane_maker *m, const struct pprof_thread *thread, b
 		   process = pprof_tables_text(r, thread->process);
 	int64_t pid = thread->pid != LANE_NO_ID ? thread->pid : r->hints->pid,
 		tid = thread->tid != LANE_NO_ID || thread->name ? thread->tid : r->hints->tid;
-	struct buf title = { 0 };
+	BUF_LOCAL title = { 0 };
 
 	cpu_builder_begin(r->b);
 	if (!m->has_files)
@@ -754,7 +749,6 @@ static bool make_lane(struct lane_maker *m, const struct pprof_thread *thread, b
 		buf_addf(&title, "%ssamples without end_timestamp_ns", title.len ? ", " : "");
 	if (title.len)
 		cpu_builder_title(r->b, buf_text(&title), title.len, is_rest);
-	buf_done(&title);
 	return cpu_builder_end(r->b, pid, tid, r->err);
 }
 
@@ -909,7 +903,8 @@ bool pprof_lane_all(struct pprof *r, const struct pprof_chosen *chosen)
 {
 	struct pprof_threads threads;
 	struct lane_maker m;
-	size_t *end, from = 0;
+	ALLOC_LOCAL size_t *end = NULL;
+	size_t from = 0;
 	uint32_t *order;
 	bool ok = true, is_made, has_lane = false;
 
@@ -940,7 +935,6 @@ bool pprof_lane_all(struct pprof *r, const struct pprof_chosen *chosen)
 	}
 	done(&m);
 	free(order);
-	free(end);
 	free(threads.threads);
 	free(threads.of_labels);
 	free(threads.sets);

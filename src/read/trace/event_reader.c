@@ -157,7 +157,7 @@ static bool event_copy(const struct event_place *at, struct progress *progress, 
 		       struct buf *out, struct buf *stacks, struct error *err)
 {
 	struct stream *stream;
-	struct buf text = { 0 }, id = { 0 };
+	BUF_LOCAL text = { 0 }, id = { 0 };
 	struct error changed = ERROR_INIT;
 	struct str raw;
 	struct scan s;
@@ -184,8 +184,6 @@ static bool event_copy(const struct event_place *at, struct progress *progress, 
 	}
 	scan_done(&s);
 	stream_close(stream);
-	buf_done(&text);
-	buf_done(&id);
 	return ok;
 }
 

@@ -132,13 +132,12 @@ text_id trace_resolve_category(struct trace *t, const struct trace_event *e)
 unsigned trace_resolve_color(const struct trace_event *e)
 {
 	struct str name = e->cname;
-	struct buf decoded = { 0 };
+	BUF_LOCAL decoded = { 0 };
 	unsigned color;
 
 	if (memchr(name.p, '\\', name.len) && json_tree_decode(name.p - 1, name.len + 2, &decoded))
 		name = (struct str){ buf_text(&decoded), decoded.len };
 	color = frame_color_find(name.p, name.len);
-	buf_done(&decoded);
 	return color;
 }
 
@@ -368,11 +367,10 @@ static bool unknown_phase(struct trace *t, const struct trace_event *e)
 		return true;
 	}
 	if (e->ph && t->by_phase[(unsigned char)e->ph] == 1) {
-		struct buf letter = { 0 };
+		BUF_LOCAL letter = { 0 };
 
 		text_visible(&letter, &e->ph, 1);
 		snprintf(detail, sizeof detail, "%s", buf_text(&letter));
-		buf_done(&letter);
 	}
 	builder_warn_text(t->b, WARN_UNKNOWN_PHASE, e->offset,
 			  detail[0] ? detail : "no single letter");
@@ -834,7 +832,7 @@ static void trace_done(struct trace *t)
 enum trace_form trace_form_of(struct scan *s)
 {
 	enum trace_form form = TRACE_ENCLOSED;
-	struct outline *outline;
+	ALLOC_LOCAL struct outline *outline = NULL;
 	struct str head;
 
 	if (!scan_peek(s) || !scan_window(s, 4096, &head))
@@ -847,7 +845,6 @@ enum trace_form trace_form_of(struct scan *s)
 		form = outline->top == '{' ? TRACE_BARE : TRACE_ENCLOSED;
 	else if (is_message(outline))
 		form = TRACE_MESSAGES;
-	free(outline);
 	return form;
 }
 

@@ -143,12 +143,11 @@ static frame_id mark_of(struct trace *t, const struct trace_event *e)
 	named = *e;
 	if (step) {
 		struct str name = trace_text_str(&t->texts, e->name);
-		struct buf text = { 0 };
+		BUF_LOCAL text = { 0 };
 
 		buf_add(&text, name.p, name.len);
 		buf_addf(&text, ": %s", trace_text_get(&t->texts, step)->p);
 		named.name = trace_text_add(&t->texts, buf_text(&text), text.len);
-		buf_done(&text);
 	}
 	return trace_frame_of_mark(t, trace_frame_name(t, &named));
 }
@@ -336,7 +335,7 @@ static frame_id frame_of(struct trace *t, const struct async_event *e)
 		   end = trace_text_str(&t->texts,
 					e->pair ? t->async->events[e->pair - 1].request : 0);
 	struct track_run run = { .event = trace_frame_of(t, e->name) };
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 	uint32_t both = begin.len < end.len ? (uint32_t)begin.len : (uint32_t)end.len;
 
 	/* Whole words. */
@@ -353,7 +352,6 @@ static frame_id frame_of(struct trace *t, const struct async_event *e)
 		run.cat = trace_text_str(&t->texts, e->cat);
 		run.event = track_builder_run(t->b, &run);
 	}
-	buf_done(&name);
 	return run.event;
 }
 

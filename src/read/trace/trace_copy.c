@@ -54,14 +54,12 @@ struct copy {
 
 static bool is_time(struct str key)
 {
-	struct buf text = { 0 };
-	bool is;
+	BUF_LOCAL text = { 0 };
 
 	if (!memchr(key.p, '\\', key.len))
 		return str_is(key, "ts");
-	is = json_tree_decode(key.p - 1, key.len + 2, &text) && strcmp(buf_text(&text), "ts") == 0;
-	buf_done(&text);
-	return is;
+	return json_tree_decode(key.p - 1, key.len + 2, &text) &&
+		strcmp(buf_text(&text), "ts") == 0;
 }
 
 /* Find the value of the event's own `ts`. */
@@ -178,7 +176,7 @@ static void pass_text(struct copy *c, const char *text, size_t len)
 /* Pass the comma unless it is the first of its container, and the key if there is one. */
 static void pass_key(struct copy *c, bool *is_first, const char *comma, const struct str *key)
 {
-	struct buf text = { 0 }, repaired = { 0 };
+	BUF_LOCAL text = { 0 }, repaired = { 0 };
 
 	buf_adds(&text, *is_first ? "" : comma);
 	*is_first = false;
@@ -198,8 +196,6 @@ static void pass_key(struct copy *c, bool *is_first, const char *comma, const st
 		buf_addc(&text, ':');
 	}
 	pass_text(c, buf_text(&text), text.len);
-	buf_done(&text);
-	buf_done(&repaired);
 }
 
 /* A container that is open. */

@@ -410,7 +410,7 @@ static void choose(struct trace *t)
 {
 	struct trace_cpu *cpu = t->cpu;
 	struct hash_table index = { 0 };
-	struct chosen *threads = xcalloc(cpu->n, sizeof *threads);
+	ALLOC_LOCAL struct chosen *threads = xcalloc(cpu->n, sizeof *threads);
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < cpu->n; i++) {
@@ -435,7 +435,6 @@ static void choose(struct trace *t)
 	for (uint32_t i = 0; i < n; i++)
 		threads[i].profile->is_chosen = true;
 	hash_table_done(&index);
-	free(threads);
 }
 
 static bool finish_profile(struct trace *t, struct cpu_profile *p)

@@ -106,7 +106,7 @@ uint32_t trace_custom_number(struct trace *t, const struct trace_event *e)
 {
 	struct str detail, data = e->args;
 	const struct json_value *devtools;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	uint32_t number = 0;
 
 	if (trace_event_find(t, e, e->args, "data", &detail))
@@ -125,7 +125,6 @@ uint32_t trace_custom_number(struct trace *t, const struct trace_event *e)
 		if (devtools)
 			number = custom_of(t, e, devtools);
 	}
-	buf_done(&text);
 	return number;
 }
 
@@ -233,7 +232,7 @@ static void pass_track(struct trace *t, struct custom_track *x)
 	const struct trace_text *group = trace_text_get(&t->texts, x->group),
 				*name = trace_text_get(&t->texts, x->name);
 	struct buf title = { 0 };
-	int64_t *ends = xmalloc(x->n * sizeof *ends);
+	ALLOC_LOCAL int64_t *ends = xmalloc(x->n * sizeof *ends);
 	uint32_t track, number = 0;
 	size_t n_open = 0;
 
@@ -257,7 +256,6 @@ static void pass_track(struct trace *t, struct custom_track *x)
 		e->group = number;
 		track_builder_slice(t->b, track, e);
 	}
-	free(ends);
 }
 
 static void finish(struct trace *t)

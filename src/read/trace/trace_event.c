@@ -264,14 +264,13 @@ static text_id add_escaped(struct trace_texts *texts, struct str raw,
 			   const struct hash_probe *probe)
 {
 	text_id id = add(texts, raw, true, probe), same;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	/* A text with an unknown escape is shown as in the file. */
 	if (json_tree_decode(raw.p - 1, raw.len + 2, &text)) {
 		same = trace_text_add(texts, buf_text(&text), text.len);
 		texts->all[id].same = same;
 	}
-	buf_done(&text);
 	return id;
 }
 
@@ -338,13 +337,12 @@ bool trace_text_is_true(const struct json_value *object, const char *name)
  * escape that JSON does not know stays as it is. */
 static uint64_t hash_of(struct str text, bool has_escape)
 {
-	struct buf decoded = { 0 };
+	BUF_LOCAL decoded = { 0 };
 	uint64_t hash;
 
 	if (has_escape && json_tree_decode(text.p - 1, text.len + 2, &decoded))
 		text = (struct str){ buf_text(&decoded), decoded.len };
 	hash = hash_bytes(text.p, text.len);
-	buf_done(&decoded);
 	return hash;
 }
 
@@ -353,7 +351,7 @@ static uint64_t hash_of(struct str text, bool has_escape)
 static void decode_number(const struct cursor *c, const char *from, int scale, int64_t *value,
 			  enum number_kind *kind, bool *is_text)
 {
-	struct buf decoded = { 0 };
+	BUF_LOCAL decoded = { 0 };
 	size_t len = (size_t)((const char *)c->p - from);
 
 	if (!memchr(from, '\\', len))
@@ -362,7 +360,6 @@ static void decode_number(const struct cursor *c, const char *from, int scale, i
 	len = from ? (size_t)((const char *)c->p - from) : 0;
 	if (len && json_tree_decode(from, len, &decoded))
 		*is_text = json_number_parse(buf_text(&decoded), decoded.len, scale, value, kind);
-	buf_done(&decoded);
 }
 
 /* Read a number, or a string that is one. */
@@ -467,7 +464,7 @@ static bool read_category(struct cursor *c, struct trace_event *e)
 /* The functions *_far() are for values that are not written as usual. */
 static bool read_letter_far(struct cursor *c, char *letter)
 {
-	struct buf decoded = { 0 };
+	BUF_LOCAL decoded = { 0 };
 	struct str text;
 	bool has_escape;
 
@@ -481,7 +478,6 @@ static bool read_letter_far(struct cursor *c, char *letter)
 	else if (has_escape && json_tree_decode(text.p - 1, text.len + 2, &decoded) &&
 		 decoded.len == 1)
 		*letter = *buf_text(&decoded);
-	buf_done(&decoded);
 	return true;
 }
 

@@ -244,7 +244,7 @@ static void add_brief(struct buf *out, struct str url)
 static void give(struct trace *t, const struct trace_thread *thread, const char *word, text_id page)
 {
 	struct str text = trace_text_str(&t->texts, page);
-	struct buf title = { 0 };
+	BUF_LOCAL title = { 0 };
 
 	buf_addf(&title, thread->url ? "%s " : "%s \342\200\224 ", word);
 	if (thread->url) {
@@ -263,7 +263,6 @@ static void give(struct trace *t, const struct trace_thread *thread, const char 
 	}
 	track_builder_page(t->b, thread->pid, thread->tid,
 			   (struct str){ buf_text(&title), title.len }, text);
-	buf_done(&title);
 }
 
 /* The thread of a process that has the page; NULL: none is known. */
@@ -354,7 +353,7 @@ static int by_ids(const void *a, const void *b)
 /* Name threads by what they are for: `Raster 1`, `Worker`. */
 static void name_kinds(struct trace *t)
 {
-	const struct trace_thread **sorted = xcalloc(t->n_threads, sizeof *sorted);
+	ALLOC_LOCAL const struct trace_thread **sorted = xcalloc(t->n_threads, sizeof *sorted);
 	int n[2] = { 0, 0 };
 	char title[32];
 
@@ -378,7 +377,6 @@ static void name_kinds(struct trace *t)
 					   (struct str){ title, strlen(title) },
 					   (struct str){ "", 0 });
 	}
-	free(sorted);
 }
 
 /* ==== trace names ====
@@ -699,7 +697,7 @@ static void add_entry(const struct user_note *note, struct buf *out)
 /* One note of the input for all entries of a kind. */
 static void note_all(struct trace *t, enum note_kind kind, const char *what)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	size_t n = 0;
 
 	for (size_t i = 0; i < t->entries.n; i++) {
@@ -713,7 +711,6 @@ static void note_all(struct trace *t, enum note_kind kind, const char *what)
 	if (n && trace_may_note(t))
 		builder_input_note(t->b, false, "%zu entr%s %s: %s", n, n == 1 ? "y" : "ies", what,
 				   buf_text(&text));
-	buf_done(&text);
 }
 
 /* The numbers of `p-pid-tid-sample-node`, the key of a call. */
@@ -843,7 +840,7 @@ static bool note_map(struct trace *t)
 {
 	char begin[MAP_BEGIN + CURSOR_PAD] = { 0 };
 	int64_t offset = scan_offset(t->s);
-	struct buf url = { 0 };
+	BUF_LOCAL url = { 0 };
 	bool is_noted = false;
 	struct str text, value;
 	struct cursor c;
@@ -863,7 +860,6 @@ static bool note_map(struct trace *t)
 			builder_input_map(t->b, url.data, url.len, offset);
 		break;
 	}
-	buf_done(&url);
 	return is_noted;
 }
 

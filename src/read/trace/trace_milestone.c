@@ -513,14 +513,13 @@ static void finish(struct trace *t)
 	for (size_t i = 0; i < n; i++) {
 		const struct timing *x = &t->milestones->timings[i];
 		const struct page *page = page_of(t->milestones, 0, x->ts);
-		struct buf name = { 0 };
+		BUF_LOCAL name = { 0 };
 
 		buf_addf(&name, "%s%s", trace_text_get(&t->texts, x->type)->p,
 			 page->worst == x ? " (INP)" : "");
 		add_slice(t, track_of(t, x), i, buf_text(&name), x->ts, x->end);
 		if (x->t1 > x->t0 && x->t0 >= x->ts && x->t1 <= x->end)
 			add_slice(t, track_of(t, x), i, "processing", x->t0, x->t1);
-		buf_done(&name);
 	}
 	for (size_t i = 0; i < m->n_pages; i++) {
 		if (m->pages[i].candidate)

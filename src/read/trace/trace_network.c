@@ -256,7 +256,7 @@ static frame_id frame_of(struct trace *t, struct sent *s)
 		   *at = strstr(url, "://"), *end = url + strcspn(url, "?#"), *last;
 	struct track_run run = { .event = track_builder_frame(t->b, event, strlen(event)),
 				 .url = trace_text_str(&t->texts, s->url) };
-	struct buf name = { 0 };
+	BUF_LOCAL name = { 0 };
 	frame_id frame;
 
 	at = at ? at + 3 : url;
@@ -270,7 +270,6 @@ static frame_id frame_of(struct trace *t, struct sent *s)
 		buf_addf(&name, " %" PRId64, s->r.status);
 	run.name = (struct str){ buf_text(&name), name.len };
 	frame = track_builder_run(t->b, &run);
-	buf_done(&name);
 	return frame;
 }
 

@@ -53,8 +53,7 @@ struct trace_counters {
 static uint32_t make_counter(struct trace *t, int64_t pid, text_id name, struct str id)
 {
 	const struct trace_text *text = trace_text_get(&t->texts, name);
-	struct buf title = { 0 };
-	uint32_t counter;
+	BUF_LOCAL title = { 0 };
 
 	buf_add(&title, text->p, text->len);
 	if (id.len) {
@@ -63,9 +62,7 @@ static uint32_t make_counter(struct trace *t, int64_t pid, text_id name, struct 
 		buf_addc(&title, ' ');
 		buf_add(&title, is.p, is.len);
 	}
-	counter = track_builder_counter(t->b, pid, buf_text(&title), title.len);
-	buf_done(&title);
-	return counter;
+	return track_builder_counter(t->b, pid, buf_text(&title), title.len);
 }
 
 /* No user can look at more counters. The rest is left out. */
@@ -362,7 +359,7 @@ static text_id name_with(struct trace *t, const struct trace_event *e, text_id n
 {
 	const struct trace_text *text = trace_text_get(&t->texts, name);
 	struct trace_event named = *e;
-	struct buf both = { 0 };
+	BUF_LOCAL both = { 0 };
 
 	if (text->len)
 		buf_add(&both, text->p, text->len);
@@ -370,20 +367,18 @@ static text_id name_with(struct trace *t, const struct trace_event *e, text_id n
 		buf_adds(&both, "(unnamed)");
 	buf_add(&both, more.p, more.len);
 	named.name = trace_text_add(&t->texts, buf_text(&both), both.len);
-	buf_done(&both);
 	return trace_frame_name(t, &named);
 }
 
 static frame_id lifetime_frame(struct trace *t, const struct trace_event *e, text_id type)
 {
 	struct str id = trace_text_str(&t->texts, trace_text_quoted(&t->texts, e->id_text));
-	struct buf more = { 0 };
+	BUF_LOCAL more = { 0 };
 	text_id name;
 
 	if (e->id && id.len && t->objects->n_objects < NAMES_MAX)
 		buf_addf(&more, " %.*s", (int)(id.len < 1000 ? id.len : 1000), id.p);
 	name = name_with(t, e, type, (struct str){ buf_text(&more), more.len });
-	buf_done(&more);
 	return trace_frame_of(t, name);
 }
 
@@ -452,14 +447,13 @@ static void make_track(struct trace *t, struct object_type *type)
 {
 	static const struct str none = { "", 0 };
 	struct str name = none;
-	struct buf title = { 0 };
+	BUF_LOCAL title = { 0 };
 
 	if (type->name != ALL_NAMES && type->name)
 		name = trace_text_str(&t->texts, type->name);
 	object_name_title(trace_text_str(&t->texts, type->scope), name, &title);
 	type->track = track_builder_add(t->b, LANE_OBJECTS, type->pid, LANE_NO_ID, buf_text(&title),
 					title.len);
-	buf_done(&title);
 }
 
 /* ---- lifetimes ---- */

@@ -272,14 +272,13 @@ static void trace_matcher_pair(struct trace_matcher *m, struct trace_thread *thr
 		thread->pairs[i].partner = xcalloc(thread->pairs[i].cap,
 						   sizeof *thread->pairs[i].partner);
 	if (thread->is_unsorted) {
-		struct begin_end *all = xmalloc(thread->n_pairs * sizeof *all);
+		ALLOC_LOCAL struct begin_end *all = xmalloc(thread->n_pairs * sizeof *all);
 
 		for (size_t i = 0; i < thread->n_pairs; i++)
 			all[i] = *pair_event(thread, i);
 		qsort(all, thread->n_pairs, sizeof *all, compare);
 		for (size_t i = 0; i < thread->n_pairs; i++)
 			*pair_event(thread, i) = all[i];
-		free(all);
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (i - reported == REPORTED) {

@@ -135,9 +135,8 @@ static text_id stack_member(struct trace *t, struct str object, const char *name
 static bool stack_number(struct str object, const char *name, int scale, int64_t *value)
 {
 	enum number_kind kind;
-	struct buf decoded = { 0 };
+	BUF_LOCAL decoded = { 0 };
 	struct str raw;
-	bool ok;
 
 	*value = 0;
 	if (!cursor_find(object, name, &raw))
@@ -148,9 +147,7 @@ static bool stack_number(struct str object, const char *name, int scale, int64_t
 		else
 			raw = (struct str){ raw.p + 1, raw.len - 2 };
 	}
-	ok = json_number_parse(raw.p, raw.len, scale, value, &kind) && kind != NUMBER_HUGE;
-	buf_done(&decoded);
-	return ok;
+	return json_number_parse(raw.p, raw.len, scale, value, &kind) && kind != NUMBER_HUGE;
 }
 
 /* A line or column, counted from 1. 0: there is none. */

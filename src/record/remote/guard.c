@@ -209,7 +209,7 @@ static void take_record(struct watch_list *l, const struct record *record)
 static bool find(struct watched *w)
 {
 	struct error err = ERROR_INIT;
-	struct buf title = { 0 };
+	BUF_LOCAL title = { 0 };
 	struct locate_search search = { .proc = PROCESS_PROC,
 					.process = &w->process,
 					.known = w->at.known,
@@ -227,7 +227,6 @@ static bool find(struct watched *w)
 			if (ports[i] != own.port)
 				w->at.known[w->at.n_known++] = ports[i];
 	}
-	buf_done(&title);
 	return is_found;
 }
 

@@ -148,7 +148,7 @@ bool evaluate_text(struct inspector *i, enum expression expression, int64_t dead
 int64_t inspector_send(struct inspector *i, const char *session, const char *method,
 		       const char *params, int64_t deadline, struct error *err)
 {
-	struct buf call = { 0 }, outer = { 0 };
+	BUF_LOCAL call = { 0 }, outer = { 0 };
 	struct json_writer w = { .out = &call };
 	int64_t id = i->last_id += 2;
 
@@ -165,8 +165,6 @@ int64_t inspector_send(struct inspector *i, const char *session, const char *met
 	}
 	if (!websocket_send(&i->socket, w.out->data, w.out->len, deadline, err))
 		id = 0;
-	buf_done(&call);
-	buf_done(&outer);
 	return id;
 }
 

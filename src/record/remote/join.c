@@ -436,7 +436,7 @@ bool join_add(struct join *j, struct str profile, struct error *err)
 	bool is_good = chunk_read(&s, profile);
 
 	if (is_good) {
-		uint32_t *joined = xcalloc(s.n_nodes, sizeof *joined);
+		ALLOC_LOCAL uint32_t *joined = xcalloc(s.n_nodes, sizeof *joined);
 
 		/* *joined: by node of the chunk. */
 		for (size_t i = 0; i < s.n_nodes; i++) {
@@ -477,7 +477,6 @@ bool join_add(struct join *j, struct str profile, struct error *err)
 		if (is_first || j->start_us > s.start_us)
 			j->start_us = s.start_us;
 		j->end_us = s.end_us;
-		free(joined);
 	}
 	chunk_done(&s);
 	return is_good || error_set(err, ERR_FORMAT, -1, "what the process sent is no CPU profile");
@@ -565,8 +564,8 @@ static uint32_t move(const struct join *old, uint32_t i, const uint32_t *moved, 
 
 void join_tidy(struct join *j)
 {
-	uint8_t *is_needed = xcalloc((size_t)j->n_nodes + 1, 1);
-	uint32_t *moved = xcalloc((size_t)j->n_nodes + 1, sizeof *moved);
+	ALLOC_LOCAL uint8_t *is_needed = xcalloc((size_t)j->n_nodes + 1, 1);
+	ALLOC_LOCAL uint32_t *moved = xcalloc((size_t)j->n_nodes + 1, sizeof *moved);
 	struct join to = { 0 };
 
 	intern_init(&to.texts);
@@ -591,8 +590,6 @@ void join_tidy(struct join *j)
 	j->cap_nodes = to.cap_nodes;
 	j->index = to.index;
 	j->text_bytes = to.text_bytes;
-	free(is_needed);
-	free(moved);
 }
 
 /* ---- cutting ---- */

@@ -45,7 +45,7 @@ static bool read_inodes(const char *proc, pid_t pid, struct inodes *list)
 		return false;
 	while ((entry = readdir(dir))) {
 		char name[64];
-		struct buf link = { 0 };
+		BUF_LOCAL link = { 0 };
 		static const char socket[] = "socket:[";
 
 		snprintf(name, sizeof name, "fd/%.32s", entry->d_name);
@@ -56,7 +56,6 @@ static bool read_inodes(const char *proc, pid_t pid, struct inodes *list)
 				(int)strtol(entry->d_name, NULL, 10)
 			};
 		}
-		buf_done(&link);
 	}
 	closedir(dir);
 	return true;
@@ -325,12 +324,10 @@ static bool take_url(struct locate_place *place, const char *url)
  * browser or an extension. */
 static bool is_wanted_locate(struct str entry)
 {
-	struct buf type = { 0 };
-	bool is = inspector_string(entry, "type", &type) &&
-		(strcmp(buf_text(&type), "node") == 0 || strcmp(buf_text(&type), "page") == 0);
+	BUF_LOCAL type = { 0 };
 
-	buf_done(&type);
-	return is;
+	return inspector_string(entry, "type", &type) &&
+		(strcmp(buf_text(&type), "node") == 0 || strcmp(buf_text(&type), "page") == 0);
 }
 
 static bool take_entry(struct locate_place *place, struct str entry, struct buf *title)
@@ -373,7 +370,7 @@ bool locate_at(struct locate_place *place, int cancel_fd, struct buf *title, str
 	struct http_answer answer = { 0 };
 	int64_t deadline = connection_deadline(ASK_MS);
 	const char *netns = place->netns[0] ? place->netns : NULL;
-	struct buf copy = { 0 };
+	BUF_LOCAL copy = { 0 };
 	struct str body;
 	bool is_found = false;
 
@@ -386,7 +383,6 @@ bool locate_at(struct locate_place *place, int cancel_fd, struct buf *title, str
 		buf_add(&copy, pad, sizeof pad);
 		is_found = take_list(place, (struct str){ copy.data, len }, title);
 	}
-	buf_done(&copy);
 	http_done(&answer);
 	connection_close(&c);
 	return is_found || error_set(err, ERR_UNKNOWN, -1, "no inspector answers at this port");

@@ -166,14 +166,13 @@ static bool has_thread(const char *proc, pid_t pid, const char *name)
 	dir = opendir(path);
 	while (dir && !found && (entry = readdir(dir))) {
 		char file[64];
-		struct buf comm = { 0 };
+		BUF_LOCAL comm = { 0 };
 
 		if (!isdigit((unsigned char)entry->d_name[0]) || strlen(entry->d_name) > 12)
 			continue;
 		snprintf(file, sizeof file, "task/%.12s/comm", entry->d_name);
 		if (proc_file_read(proc, pid, file, 64, &comm))
 			found = str_begins((struct str){ comm.data, comm.len }, name);
-		buf_done(&comm);
 	}
 	if (dir)
 		closedir(dir);
@@ -240,7 +239,7 @@ const char *process_runtime_word(enum process_runtime runtime)
 
 bool process_read(const char *proc, pid_t pid, struct process *p, struct error *err)
 {
-	struct buf status = { 0 }, stat = { 0 }, own = { 0 };
+	BUF_LOCAL own = { 0 }, status = { 0 }, stat = { 0 };
 	bool is_there;
 
 	*p = (struct process){ .pid = pid };
@@ -267,30 +266,26 @@ bool process_read(const char *proc, pid_t pid, struct process *p, struct error *
 	} else {
 		error_set(err, ERR_IO, -1, "there is no process %d", (int)pid);
 	}
-	buf_done(&status);
-	buf_done(&stat);
-	buf_done(&own);
 	return is_there;
 }
 
 bool process_is_same(const char *proc, const struct process *p)
 {
 	struct process now = { .pid = p->pid };
-	struct buf stat = { 0 };
+	BUF_LOCAL stat = { 0 };
 	bool is_same = proc_file_read(proc, p->pid, "stat", FILE_MAX, &stat);
 
 	if (is_same) {
 		take_stat(&now, buf_text(&stat));
 		is_same = now.start_ticks == p->start_ticks && !now.is_zombie;
 	}
-	buf_done(&stat);
 	return is_same;
 }
 
 const char *process_change(const char *proc, const struct process *p)
 {
 	struct process now = { .pid = p->pid };
-	struct buf status = { 0 }, exe = { 0 };
+	BUF_LOCAL status = { 0 }, exe = { 0 };
 	const char *why = NULL;
 
 	if (!process_is_same(proc, p) || !proc_file_read(proc, p->pid, "status", FILE_MAX, &status))
@@ -302,8 +297,6 @@ const char *process_change(const char *proc, const struct process *p)
 		why = "it is another program now, as after exec(): nothing was sent";
 	else if (!why && !now.takes_signal)
 		why = "it has no handler for SIGUSR1 any more: nothing was sent";
-	buf_done(&status);
-	buf_done(&exe);
 	return why;
 }
 
@@ -319,12 +312,11 @@ uint64_t process_space_number(const char *link)
 
 uint64_t process_space(const char *proc, pid_t pid)
 {
-	struct buf link = { 0 };
+	BUF_LOCAL link = { 0 };
 	uint64_t number = 0;
 
 	if (proc_file_link(proc, pid, "ns/pid", &link))
 		number = process_space_number(buf_text(&link));
-	buf_done(&link);
 	return number;
 }
 
@@ -346,7 +338,7 @@ bool process_is_own_proc(const char *proc)
 /* The kernel names the function in which the thread sleeps, or says 0. */
 static enum process_doing sleeps_in(const char *proc, pid_t pid)
 {
-	struct buf wait = { 0 };
+	BUF_LOCAL wait = { 0 };
 	const char *name;
 	enum process_doing doing;
 
@@ -355,14 +347,13 @@ static enum process_doing sleeps_in(const char *proc, pid_t pid)
 	doing = strstr(name, "epoll") || strstr(name, "ep_poll") ? PROCESS_POLLS
 		: strstr(name, "futex")                          ? PROCESS_LOCKED
 								 : PROCESS_RUNS;
-	buf_done(&wait);
 	return doing;
 }
 
 enum process_doing process_doing(const char *proc, const struct process *p)
 {
 	struct process now = { .pid = p->pid };
-	struct buf stat = { 0 };
+	BUF_LOCAL stat = { 0 };
 	enum process_doing doing = PROCESS_RUNS;
 
 	if (proc_file_read(proc, p->pid, "stat", FILE_MAX, &stat))
@@ -373,18 +364,16 @@ enum process_doing process_doing(const char *proc, const struct process *p)
 		doing = PROCESS_STOPPED;
 	else if (now.state == 'S')
 		doing = sleeps_in(proc, p->pid);
-	buf_done(&stat);
 	return doing;
 }
 
 struct process_size process_size(const char *proc, const struct process *p)
 {
 	uint64_t value[FIELDS] = { 0 };
-	struct buf stat = { 0 };
+	BUF_LOCAL stat = { 0 };
 
 	if (proc_file_read(proc, p->pid, "stat", FILE_MAX, &stat))
 		take_fields(buf_text(&stat), value);
-	buf_done(&stat);
 	return (struct process_size){ value[23], value[20] };
 }
 
@@ -410,25 +399,20 @@ bool process_has_room(const char *proc)
 
 bool process_has_signal(const char *proc, const struct process *p)
 {
-	struct buf status = { 0 };
-	bool has = proc_file_read(proc, p->pid, "status", FILE_MAX, &status) &&
+	BUF_LOCAL status = { 0 };
+
+	return proc_file_read(proc, p->pid, "status", FILE_MAX, &status) &&
 		((mask(buf_text(&status), "ShdPnd") | mask(buf_text(&status), "SigPnd")) &
 		 SIGUSR1_BIT) != 0;
-
-	buf_done(&status);
-	return has;
 }
 
 bool process_has_children(const char *proc, const struct process *p)
 {
-	struct buf list = { 0 };
+	BUF_LOCAL list = { 0 };
 	char name[64];
-	bool has;
 
 	snprintf(name, sizeof name, "task/%d/children", (int)p->pid);
-	has = proc_file_read(proc, p->pid, name, FILE_MAX, &list) && list.len > 0;
-	buf_done(&list);
-	return has;
+	return proc_file_read(proc, p->pid, name, FILE_MAX, &list) && list.len > 0;
 }
 
 /* ---- where its inspector would be ---- */
@@ -570,7 +554,8 @@ void process_inspector_find(const char *proc, const struct process *p,
 			    struct process_inspector *place)
 {
 	static const char name[] = "NODE_OPTIONS=";
-	struct buf environment = { 0 }, command = { 0 }, words = { 0 };
+	BUF_LOCAL command = { 0 }, words = { 0 };
+	struct buf environment = { 0 };
 
 	*place = (struct process_inspector){ .port = PROCESS_PORT };
 	if (proc_file_read(proc, p->pid, "environ", FILE_MAX, &environment)) {
@@ -586,8 +571,6 @@ void process_inspector_find(const char *proc, const struct process *p,
 		take_words(place, &command, true);
 	}
 	buf_done(&environment);
-	buf_done(&command);
-	buf_done(&words);
 }
 
 bool process_inspector_is_local(const struct process_inspector *place)

@@ -312,7 +312,7 @@ void record_free(struct record *r)
 void record_name(const struct record_process *p, const char *title, struct buf *out)
 {
 	struct json_writer w = { .out = out };
-	struct buf command = { 0 };
+	BUF_LOCAL command = { 0 };
 	const char *thread = chunk_thread_name(title);
 
 	if (p->command.len > 0)
@@ -323,7 +323,6 @@ void record_name(const struct record_process *p, const char *title, struct buf *
 				 json_text("process", buf_text(&command), command.len)),
 			 json_if(p->found_pid != 0, json_integer("parent", p->parent)),
 			 json_if(*thread, json_string("thread", thread)), json_end("},"));
-	buf_done(&command);
 }
 
 void record_process_done(struct record_process *p)

@@ -384,7 +384,7 @@ static struct chunk_thread *find_thread(struct recorder *r, struct str session)
 /* A worker is there, or has just begun. info: the member that describes it. */
 static void take_worker(struct recorder *r, struct str params, const char *info)
 {
-	struct buf session = { 0 }, title = { 0 }, type = { 0 };
+	BUF_LOCAL session = { 0 }, title = { 0 }, type = { 0 };
 	struct str about;
 
 	if (inspector_string(params, "sessionId", &session) && cursor_find(params, info, &about) &&
@@ -399,9 +399,6 @@ static void take_worker(struct recorder *r, struct str params, const char *info)
 			begin_requests(r, t);
 		}
 	}
-	buf_done(&session);
-	buf_done(&title);
-	buf_done(&type);
 }
 
 static void note_line(struct recorder *r, const struct buf *line)
@@ -412,22 +409,20 @@ static void note_line(struct recorder *r, const struct buf *line)
 
 static void lose_worker(struct recorder *r, struct str params)
 {
-	struct buf session = { 0 };
+	BUF_LOCAL session = { 0 };
 	struct chunk_thread *t = NULL;
 
 	if (inspector_string(params, "sessionId", &session) && session.len > 0)
 		t = find_thread(r, (struct str){ session.data, session.len });
 	if (t) {
-		struct buf line = { 0 };
+		BUF_LOCAL line = { 0 };
 
 		t->is_gone = true;
 		if (!r->is_ending)
 			losses_add_worker(&r->losses, t->tid, t->title, clock_ns() - r->created_ns,
 					  &line);
 		note_line(r, &line);
-		buf_done(&line);
 	}
-	buf_done(&session);
 }
 
 /* ---- messages ---- */
@@ -452,12 +447,10 @@ static void take_chunk(struct recorder *r, struct chunk_thread *t, struct str pr
 /* Otherwise it is a recording of the program itself. */
 static bool is_bridge(struct str params)
 {
-	struct buf title = { 0 };
-	bool is = inspector_string(params, "title", &title) && title.len > 0 &&
-		evaluate_is_bridge((struct str){ title.data, title.len });
+	BUF_LOCAL title = { 0 };
 
-	buf_done(&title);
-	return is;
+	return inspector_string(params, "title", &title) && title.len > 0 &&
+		evaluate_is_bridge((struct str){ title.data, title.len });
 }
 
 /* The event comes before the answer. It is missing also while the program ends: then the answer is
@@ -493,7 +486,7 @@ static void take_answer(struct recorder *r, struct chunk_thread *t,
 /* What the kernel tells is about connections of the process: which thread has them is not known. */
 static void take_arrivals(struct recorder *r)
 {
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	socket_watch_take(r->options->watch, &text);
 	for (uint32_t i = 0; i < r->n && text.len; i++) {
@@ -507,7 +500,6 @@ static void take_arrivals(struct recorder *r)
 							  .title = t->title,
 							  .requests = { text.data, text.len } });
 	}
-	buf_done(&text);
 }
 
 /* Whether the message was of the script that follows requests. */
@@ -517,7 +509,7 @@ static bool take_requests(struct recorder *r, struct chunk_thread *t,
 	struct recorder_chunk of = { .thread = (uint32_t)(t - r->threads),
 				     .tid = t->tid,
 				     .title = t->title };
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	bool is_again;
 	enum request_news news = request_pull_take(&t->requests, m, &text, &is_again);
 
@@ -532,7 +524,6 @@ static bool take_requests(struct recorder *r, struct chunk_thread *t,
 		begin_requests(r, t);
 	if (is_again || (r->is_ending && !t->requests.is_ended))
 		end_requests(r, t);
-	buf_done(&text);
 	return news != REQUEST_OTHER;
 }
 

@@ -151,7 +151,7 @@ static off_t constants_of(int fd)
 
 static bool search_file(int fd, const struct mark *mark, char out[VERSION_MAX])
 {
-	char *piece = xmalloc(PIECE);
+	ALLOC_LOCAL char *piece = xmalloc(PIECE);
 	off_t at = constants_of(fd);
 	bool is_found = false, is_last = false;
 
@@ -166,7 +166,6 @@ static bool search_file(int fd, const struct mark *mark, char out[VERSION_MAX])
 		is_found = search(mark, piece, (size_t)n, is_last, out);
 		at += n - (is_last ? 0 : MARK_MAX);
 	}
-	free(piece);
 	return is_found;
 }
 

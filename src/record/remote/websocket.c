@@ -183,24 +183,20 @@ static bool is_accepted(const struct http_answer *answer, const char *key)
 	static const char guid[] = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 	struct str accept = http_header(answer, "sec-websocket-accept");
 	unsigned char hash[SHA1_BYTES];
-	struct buf text = { 0 }, expected = { 0 };
-	bool is_right;
+	BUF_LOCAL text = { 0 }, expected = { 0 };
 
 	buf_adds(&text, key);
 	buf_adds(&text, guid);
 	sha1(text.data, text.len, hash);
 	base64_add(&expected, hash, sizeof hash);
-	is_right = str_is(accept, buf_text(&expected));
-	buf_done(&text);
-	buf_done(&expected);
-	return is_right;
+	return str_is(accept, buf_text(&expected));
 }
 
 static bool shake_hands(struct websocket *w, const char *host, int port, const char *path,
 			int64_t deadline, struct error *err)
 {
 	struct http_answer answer;
-	struct buf key = { 0 }, headers = { 0 };
+	BUF_LOCAL key = { 0 }, headers = { 0 };
 	unsigned char random[16];
 	bool is_done;
 
@@ -222,8 +218,6 @@ static bool shake_hands(struct websocket *w, const char *host, int port, const c
 		buf_add(&w->input, answer.bytes.data + answer.head_len,
 			answer.bytes.len - answer.head_len);
 	http_done(&answer);
-	buf_done(&key);
-	buf_done(&headers);
 	return is_done;
 }
 
@@ -245,15 +239,12 @@ bool websocket_open(struct websocket *w, const char *host, int port, const char 
 static bool send_frame(struct websocket *w, enum frames_opcode opcode, const char *payload,
 		       size_t len, int64_t deadline, struct error *err)
 {
-	struct buf out = { 0 };
+	BUF_LOCAL out = { 0 };
 	unsigned char mask[4];
-	bool is_sent;
 
 	random_bytes(mask, sizeof mask);
 	frames_add(&out, opcode, payload, len, mask);
-	is_sent = connection_write(&w->connection, out.data, out.len, deadline, err);
-	buf_done(&out);
-	return is_sent;
+	return connection_write(&w->connection, out.data, out.len, deadline, err);
 }
 
 bool websocket_send(struct websocket *w, const char *text, size_t len, int64_t deadline,

@@ -298,7 +298,8 @@ static void count_calls(const struct collecting *c, const struct lane *lane, int
 static uint32_t fit_calls(const struct collecting *c, int64_t most)
 {
 	const struct profile *p = c->b->profile;
-	int64_t *more, calls = 0, sum = 0;
+	ALLOC_LOCAL int64_t *more = NULL;
+	int64_t calls = 0, sum = 0;
 	double estimate = 0;
 	uint32_t depth = 0, deepest = 0;
 
@@ -322,7 +323,6 @@ static uint32_t fit_calls(const struct collecting *c, int64_t most)
 		if (depth >= ROWS_SURE && sum > most)
 			break;
 	}
-	free(more);
 	return depth < deepest ? depth : UINT32_MAX;
 }
 

@@ -186,7 +186,7 @@ static void write_tree(struct d3_out *o)
 		o->hits = xcalloc((size_t)o->view.tree->n + 1, sizeof *o->hits);
 		for (uint32_t k = 0; k < o->view.n_sources; k++) {
 			const struct lane *lane = o->view.sources[k].lane;
-			uint64_t *of = xcalloc((size_t)lane->tree.n + 1, sizeof *of);
+			ALLOC_LOCAL uint64_t *of = xcalloc((size_t)lane->tree.n + 1, sizeof *of);
 
 			if (lane->kind == LANE_SLICES)
 				cut_each_span(lane, scope->t0, scope->t1, true, count_slice, of);
@@ -200,7 +200,6 @@ static void write_tree(struct d3_out *o)
 				if (to < o->view.tree->n)
 					o->hits[to] += of[i];
 			}
-			free(of);
 		}
 		add_nodes(o);
 	}

@@ -116,7 +116,7 @@ static void trace_out_frame(struct trace_out *o, frame_id frame)
 /* Write a counter lane: C events. */
 static void trace_out_counter(struct trace_out *o, const struct lane *lane)
 {
-	size_t *at = xcalloc(lane->n_series ? lane->n_series : 1, sizeof *at);
+	ALLOC_LOCAL size_t *at = xcalloc(lane->n_series ? lane->n_series : 1, sizeof *at);
 
 	for (;;) {
 		int64_t t = INT64_MAX;
@@ -142,7 +142,6 @@ static void trace_out_counter(struct trace_out *o, const struct lane *lane)
 		}
 		json_put(&o->w, json_end("}}"));
 	}
-	free(at);
 }
 
 /* ==== trace out object ====

@@ -432,7 +432,7 @@ static void say_power(struct page *page, const struct compare *c)
 static bool count_units(const struct compare *c, const char *pattern, uint64_t n[2])
 {
 	uint32_t n_runs = c->plan.n_runs;
-	uint64_t *of = xcalloc(n_runs, sizeof *of);
+	ALLOC_LOCAL uint64_t *of = xcalloc(n_runs, sizeof *of);
 	bool is_enough = call_count(c->profile, pattern, c->plan.runs, n_runs, of);
 
 	n[0] = n[1] = 0;
@@ -440,7 +440,6 @@ static bool count_units(const struct compare *c, const char *pattern, uint64_t n
 		n[c->plan.runs[i].is_after] += of[i];
 		is_enough = of[i] >= UNITS_MIN;
 	}
-	free(of);
 	return is_enough;
 }
 

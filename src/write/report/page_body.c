@@ -831,7 +831,7 @@ static void page_slices(struct page *page)
 	const struct profile *p = page->g->profile;
 	struct report_out out = page_out(page);
 	uint32_t n_lanes = has_samples(page->g) ? p->n_lanes : 0;
-	struct slice_row *rows = xcalloc(n_lanes, sizeof *rows);
+	ALLOC_LOCAL struct slice_row *rows = xcalloc(n_lanes, sizeof *rows);
 	struct report_table table = slices;
 	size_t n = 0;
 
@@ -846,7 +846,6 @@ static void page_slices(struct page *page)
 			table.title = "slices by thread, pages first, busiest first";
 		report_table_write(&out, &table, rows, n, sizeof *rows);
 	}
-	free(rows);
 	add_others(page);
 }
 

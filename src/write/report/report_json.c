@@ -195,7 +195,8 @@ static uint8_t *find_rows(const struct lane_sums *o)
 static frame_id *find_events(const struct profile *p)
 {
 	const struct frame *frames = p->frames.frames;
-	frame_id *events = NULL, *plain;
+	ALLOC_LOCAL frame_id *plain = NULL;
+	frame_id *events = NULL;
 
 	for (frame_id f = 1; f < p->frames.n && !events; f++)
 		events = frames[f].event ? xmalloc(p->frames.n * sizeof *events) : NULL;
@@ -211,7 +212,6 @@ static frame_id *find_events(const struct profile *p)
 
 		events[f] = frames[f].event && of ? of : f;
 	}
-	free(plain);
 	return events;
 }
 

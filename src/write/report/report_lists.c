@@ -483,15 +483,12 @@ REPORT_TABLE(event_cats, EVENT_CATS, struct event_cat_share, .title = "self time
 static size_t find_event_cats(const struct gathered *g, struct event_cat_share **out)
 {
 	const struct profile *p = g->profile;
-	const struct lane **lanes = xcalloc(p->n_lanes, sizeof *lanes);
-	size_t n;
+	ALLOC_LOCAL const struct lane **lanes = xcalloc(p->n_lanes, sizeof *lanes);
 
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		lanes[i] = &p->lanes[i];
-	n = event_cats_shares(p, lanes, p->n_lanes, g->options->scope.t0, g->options->scope.t1,
-			      out);
-	free(lanes);
-	return n;
+	return event_cats_shares(p, lanes, p->n_lanes, g->options->scope.t0, g->options->scope.t1,
+				 out);
 }
 
 /* CSV and JSON: of all slices in scope, also where there are samples; the page is about these then.
@@ -807,7 +804,7 @@ static void list_lanes(struct report_out *out)
 	if (out->page) {
 		const struct gathered *g = out->g;
 		struct report_table table = page_lanes;
-		struct lane_row *rows = xcalloc(g->n_lanes, sizeof *rows);
+		ALLOC_LOCAL struct lane_row *rows = xcalloc(g->n_lanes, sizeof *rows);
 		size_t n = 0;
 
 		for (uint32_t i = 0; i < g->n_lanes; i++)
@@ -817,7 +814,6 @@ static void list_lanes(struct report_out *out)
 		if (n && rows->lane->is_page_main)
 			table.title = "lanes, pages first, busiest first";
 		report_table_write(out, &table, rows, n, sizeof *rows);
-		free(rows);
 		return;
 	}
 	report_table_begin(out, &lanes);

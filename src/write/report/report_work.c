@@ -146,7 +146,7 @@ void report_requests(struct report_out *out)
 {
 	const struct scope *scope = &out->g->options->scope;
 	const struct profile *p = out->g->scoped->original;
-	struct request_row *rows = xcalloc(p->n_requests, sizeof *rows);
+	ALLOC_LOCAL struct request_row *rows = xcalloc(p->n_requests, sizeof *rows);
 	struct error err = ERROR_INIT;
 	uint8_t *is_row = scope->filter
 		? frame_set_find(p, p->frames.frames, p->frames.n, scope->filter, &err)
@@ -154,7 +154,6 @@ void report_requests(struct report_out *out)
 	size_t n = 0;
 
 	if (p->served.n && !p->n_requests) {
-		free(rows);
 		free(is_row);
 		report_served_requests(out);
 		return;
@@ -174,6 +173,5 @@ void report_requests(struct report_out *out)
 	}
 	sort_stable(rows, n, sizeof *rows, is_before, out);
 	report_table_write(out, &table, rows, n, sizeof *rows);
-	free(rows);
 	free(is_row);
 }
