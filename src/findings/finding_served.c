@@ -14,6 +14,7 @@
 #define ROUTES_MAX 3
 #define PART_SHARE 20 /* percent of a request, to be said */
 #define SAID_MAX 2
+#define GC_SHARE 25   /* percent of the time of a function, to be said */
 #define FAILED_MIN 3 /* waits of a request */
 
 /* Made once, when it is wanted first; NULL: there are no requests. */
@@ -89,9 +90,11 @@ static frame_id own_frame(const struct profile *p, const struct lane *lane, node
 }
 
 /* The function in which the thread was most of the time in the segments of the part and name of
- * `of`: of the program's own code, if there is any. FRAME_NONE: the thread has no profile. */
+ * `of`: of the program's own code, if there is any. FRAME_NONE: the thread has no profile. *whole:
+ * how long it was not idle, and of that in the garbage collector. */
 static frame_id function_of(const struct profile *p, const struct lane *lane,
-			    const struct served_segments *segments, const struct served_segment *of)
+			    const struct served_segments *segments, const struct served_segment *of,
+			    int64_t *whole, int64_t *gc)
 {
 	int64_t *ns;
 	frame_id best = FRAME_NONE;
@@ -113,8 +116,12 @@ static frame_id function_of(const struct profile *p, const struct lane *lane,
 
 			if (leaf == NODE_ROOT)
 				continue;
+			to = (to < x->t1 ? to : x->t1) - (from > x->t0 ? from : x->t0);
 			frame = own_frame(p, lane, leaf);
-			ns[frame] += (to < x->t1 ? to : x->t1) - (from > x->t0 ? from : x->t0);
+			ns[frame] += to;
+			*whole += to;
+			if (profile_node_frame(p, lane, leaf)->category == CATEGORY_GC)
+				*gc += to;
 			if (best == FRAME_NONE || ns[frame] > ns[best])
 				best = frame;
 		}
@@ -127,13 +134,17 @@ static void add_function(struct finding_window *w, struct served_time *st,
 			 const struct finding_draft *d, const struct served_segments *segments,
 			 const struct served_segment *x, struct buf *text)
 {
+	char share[UNITS_MAX];
+	int64_t whole = 0, gc = 0;
 	frame_id function = function_of(w->charge->profile, served_time_lane(st, d->served),
-					segments, x);
+					segments, x, &whole, &gc);
 
 	if (function == FRAME_NONE)
 		return;
 	buf_adds(text, " (");
 	finding_name_label(w, function, text);
+	if (charge_times_has(gc, whole, GC_SHARE))
+		buf_addf(text, ", GC %s", units_share(gc, whole, share));
 	buf_adds(text, ")");
 }
 
