@@ -14,7 +14,7 @@
 #define ROUTES_MAX 3
 #define PART_SHARE 20 /* percent of a request, to be said */
 #define SAID_MAX 2
-#define GC_SHARE 25   /* percent of the time of a function, to be said */
+#define GC_SHARE 25  /* percent of the time of a function, to be said */
 #define FAILED_MIN 3 /* waits of a request */
 
 /* Made once, when it is wanted first; NULL: there are no requests. */
