@@ -16,18 +16,21 @@ const PATHS = ['/plain', '/wait', '/file', '/call', '/fetch', '/list/1', '/missi
 const median = list => [...list].sort((a, b) => a - b)[list.length >> 1];
 const kilobytes = (pid, name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);
 
-const server = spawn(process.execPath, ['--expose-gc', '--inspect-port=0', pathOf('server.cjs')], { stdio: ['pipe', 'pipe', 'ignore'] });
+const server = spawn(process.execPath, ['--expose-gc', '--inspect-port=0', pathOf('server.cjs')], { stdio: ['pipe', 'pipe', 'pipe'] });
 const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
 const next = async () => JSON.parse((await lines.next()).value);
 const ask = question => { server.stdin.write(`${JSON.stringify(question)}\n`); return next(); };
 const { port } = await next();
-let nAnswers = 0, isOver = false;
+let nAnswers = 0, nErrors = 0, lastError = '', isOver = false, said = '';
+
+server.stderr.on('data', data => { said = (said + data).slice(-4000); });
+server.on('exit', (code, signal) => { console.log(`the server ended: ${code} ${signal}\n${said}`); process.exit(1); });
 
 async function load() {
 	const agent = new http.Agent({ keepAlive: true });
 
 	for (let i = 0; !isOver; i++) {
-		await get(port, PATHS[i % PATHS.length], { agent });
+		await get(port, PATHS[i % PATHS.length], { agent }).catch(error => { nErrors++; lastError = String(error); });
 		nAnswers++;
 		await sleep(PAUSE_MS * (0.5 + Math.random()));
 	}
@@ -39,10 +42,10 @@ async function record(isKilled) {
 	rmSync(folder, { recursive: true, force: true });
 	const options = ['attach', String(server.pid), '--requests', '--sockets', '--files', '-t', `${seconds}s`, '-o', `${folder}/`];
 	const attach = spawn(flametty, options, { stdio: ['ignore', 'ignore', 'pipe'] });
-	let most = 0, said = '';
+	let most = 0, complaint = '';
 	const timer = setInterval(() => { try { most = kilobytes(attach.pid, 'VmHWM'); } catch { /* it has ended */ } }, 100);
 
-	attach.stderr.on('data', data => { said += data; });
+	attach.stderr.on('data', data => { complaint += data; });
 	if (isKilled)
 		setTimeout(() => attach.kill('SIGKILL'), Number(seconds) * 500);
 	const status = await new Promise(done => attach.on('close', done));
@@ -51,7 +54,7 @@ async function record(isKilled) {
 	if (isKilled)
 		await sleep(12000); // the script removes itself after 10 s
 	else if (status !== 0)
-		throw new Error(`attach: status ${status}: ${said}`);
+		throw new Error(`attach: status ${status}: ${complaint}`);
 	return isKilled ? 0 : most;
 }
 
@@ -76,6 +79,7 @@ for (const name of ['flamettyKb', 'heapKb', 'rssKb', 'handles']) {
 
 	console.log(`${name.padEnd(11)} first half ${first.toFixed(0)}, second half ${second.toFixed(0)}: ${(100 * (second / first - 1)).toFixed(1)} %`);
 }
-console.log(`${rounds.length} recordings, ${nAnswers} answers; what is left is ${JSON.stringify(before) === JSON.stringify(after) ? 'as before' : 'not as before'}`);
+console.log(`${rounds.length} recordings, ${nAnswers} answers, ${nErrors} errors ${lastError}; what is left is ${JSON.stringify(before) === JSON.stringify(after) ? 'as before' : 'not as before'}`);
+server.removeAllListeners('exit');
 server.kill();
 process.exit();
