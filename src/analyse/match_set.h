@@ -8,6 +8,7 @@
 
 #include "model/profile.h"
 
+struct during;
 struct search;
 
 /* Owned or borrowed, as its holder says. Zeroed: there is no set. */
@@ -17,6 +18,8 @@ struct match_set {
 	uint8_t *labels; /* by set of labels: 1: its samples match; NULL: the same */
 	struct search *slices; /* borrowed: it knows which slices match (search_slices_has()); NULL:
 				  the pattern is not about events */
+	struct during *during; /* of TRANSFORM_DURING, instead of all that is above; shared by
+				  copies (scope.h) */
 };
 
 /* Whether a node of a lane of the profile matches; there is a set. */

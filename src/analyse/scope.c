@@ -8,7 +8,11 @@
 #include "analyse/view/view.h"
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/pattern.h"
+#include "base/sort.h"
 #include "base/text.h"
+#include "base/units.h"
+#include "findings/served_time.h"
 #include "model/profile.h"
 
 #include <errno.h>
@@ -133,7 +137,280 @@ bool scope_select(struct scope *scope, const struct profile *p, const char *sele
 	return ok;
 }
 
+/* ==== during ==== */
+
+static const char *const during_words[DURING_KINDS] = { "route:", "request:", "slice:" };
+
+struct during {
+	const struct profile *p;
+	unsigned n_owners;
+	enum during_kind kind;
+	str_id name;          /* of all routes, or slices, that match; 0: they have several */
+	bool is_whole;        /* of requests: it is not known when their thread ran for them */
+	int64_t *begin, *end; /* of all that match; each is sorted */
+	size_t n, cap_begin, cap_end;
+	struct served_time *served;    /* NULL: of slices */
+	struct slice_stretches *times; /* by thread of it; of slices, [0] is about all lanes */
+	size_t n_times;
+};
+
+const char *during_word(enum during_kind kind)
+{
+	return during_words[kind];
+}
+
+static void add_match(struct during *d, str_id name, int64_t t0, int64_t t1)
+{
+	d->name = d->n && d->name != name ? 0 : name;
+	d->begin = xgrow(d->begin, &d->cap_begin, d->n + 1, sizeof *d->begin);
+	d->end = xgrow(d->end, &d->cap_end, d->n + 1, sizeof *d->end);
+	d->begin[d->n] = t0;
+	d->end[d->n++] = t1;
+}
+
+static void add_time(struct slice_stretches *to, int64_t t0, int64_t t1)
+{
+	if (t0 < t1)
+		slice_time_add(to, &(struct slice_stretch){ .t0 = t0, .t1 = t1, .self_t0 = t0 });
+}
+
+/* Sort them, and join those that touch. */
+static void join_times(struct slice_stretches *times)
+{
+	size_t n = 0;
+
+	slice_time_sort(times);
+	for (size_t i = 0; i < times->n; i++) {
+		const struct slice_stretch *x = &times->list[i];
+		struct slice_stretch *last = n ? &times->list[n - 1] : NULL;
+
+		if (last && x->t0 <= last->t1)
+			last->t1 = x->t1 > last->t1 ? x->t1 : last->t1;
+		else
+			times->list[n++] = *x;
+	}
+	times->n = n;
+	for (size_t i = 0; i < n; i++)
+		if (times->list[i].t1 - times->list[i].t0 > times->longest)
+			times->longest = times->list[i].t1 - times->list[i].t0;
+}
+
+/* Add the slices of a lane that match. Slices open with a sample, the outer ones first. */
+static void add_slices(struct during *d, const struct profile *p, const struct lane *lane,
+		       const struct match_set *set)
+{
+	const struct samples *s = &lane->samples;
+	struct span span;
+
+	for (size_t i = 0; i < s->n; i++) {
+		int row = lane->tree.rows[s->leaf[i]];
+
+		for (node_id k = s->leaf[i]; row > (i ? samples_shared(s, i - 1) : 0);
+		     k = lane->tree.parent[k], row--) {
+			if (!match_set_has(set, p, lane, k) ||
+			    profile_node_frame(p, lane, k)->category == CATEGORY_MARK ||
+			    !span_of_sample(s, &lane->tree, i, row - 1, &span))
+				continue;
+			add_match(d, profile_node_frame(p, lane, k)->name, span.t0, span.t1);
+			add_time(&d->times[0], span.t0, span.t1);
+		}
+	}
+}
+
+static bool find_slices(struct during *d, const struct profile *p, const char *pattern,
+			struct error *err)
+{
+	struct match_set set;
+
+	if (!frame_set_match(p, pattern, &set, err))
+		return false;
+	d->times = xcalloc(1, sizeof *d->times);
+	d->n_times = 1;
+	for (uint32_t i = 0; i < p->n_lanes && !set.labels; i++)
+		if (p->lanes[i].kind == LANE_SLICES || p->lanes[i].kind == LANE_ASYNC)
+			add_slices(d, p, &p->lanes[i], &set);
+	join_times(&d->times[0]);
+	match_set_done(&set);
+	return d->n > 0;
+}
+
+/* Add the time of requests, is[i] by index, of a thread. */
+static void add_requests(struct during *d, const struct served_all *all,
+			 const struct served_thread *thread, const uint8_t *is,
+			 struct slice_stretches *to)
+{
+	for (size_t i = 0; thread->has_owners && i < thread->n; i++)
+		if (thread->busy[i].served != SERVED_NONE && is[thread->busy[i].served])
+			add_time(to, thread->busy[i].t0, thread->busy[i].t1);
+	for (size_t i = 0; !thread->has_owners && i < all->n; i++) {
+		const struct served *s = &all->requests[i];
+
+		if (!is[i] || s->input != thread->input || s->pid != thread->pid ||
+		    s->tid != thread->tid)
+			continue;
+		add_time(to, s->t0, s->t1);
+		d->is_whole = true;
+	}
+	join_times(to);
+}
+
+/* What the pattern is compared with: the route, or method and path. */
+static const char *request_text(const struct profile *p, const struct served *s, bool is_route,
+				struct buf *text)
+{
+	const char *name = profile_text(p, s->name);
+
+	if (is_route || !s->path)
+		return name;
+	buf_clear(text);
+	buf_add(text, name, strcspn(name, " "));
+	buf_addf(text, " %s", profile_text(p, s->path));
+	return buf_text(text);
+}
+
+static bool find_requests(struct during *d, const struct profile *p, const char *pattern,
+			  struct error *err)
+{
+	const struct served_all *all = &p->served;
+	struct pattern *made = pattern_new(pattern, strlen(pattern), false, err);
+	ALLOC_LOCAL uint8_t *is = xcalloc(all->n + 1, 1);
+	const struct served_thread *threads;
+	BUF_LOCAL text = { 0 };
+
+	for (size_t i = 0; made && i < all->n; i++) {
+		const struct served *s = &all->requests[i];
+		const char *of = request_text(p, s, d->kind == DURING_ROUTE, &text);
+
+		is[i] = pattern_find(made, of, strlen(of), NULL, NULL);
+		if (is[i])
+			add_match(d, d->kind == DURING_ROUTE ? s->name : 0, s->t0, s->t1);
+	}
+	pattern_free(made);
+	if (!d->n)
+		return false;
+	d->served = served_time_new(p);
+	threads = served_time_threads(d->served, &d->n_times);
+	d->times = xcalloc(d->n_times, sizeof *d->times);
+	for (size_t i = 0; i < d->n_times; i++)
+		add_requests(d, all, &threads[i], is, &d->times[i]);
+	return true;
+}
+
+SORT_ORDER(by_time, int64_t, SORT_BY_1(*x, *y))
+
+/* One kind; NULL: there is none, or err is set. */
+static struct during *during_find(const struct profile *p, enum during_kind kind,
+				  const char *pattern, struct error *err)
+{
+	struct during *d = xcalloc(1, sizeof *d);
+
+	d->p = p;
+	d->n_owners = 1;
+	d->kind = kind;
+	if (!(kind == DURING_SLICE ? find_slices : find_requests)(d, p, pattern, err)) {
+		during_free(d);
+		return NULL;
+	}
+	qsort(d->begin, d->n, sizeof *d->begin, by_time);
+	qsort(d->end, d->n, sizeof *d->end, by_time);
+	return d;
+}
+
+struct during *during_share(struct during *d)
+{
+	if (d)
+		d->n_owners++;
+	return d;
+}
+
+void during_free(struct during *d)
+{
+	if (!d || --d->n_owners)
+		return;
+	for (size_t i = 0; i < d->n_times; i++)
+		free(d->times[i].list);
+	free(d->times);
+	free(d->begin);
+	free(d->end);
+	served_time_free(d->served);
+	free(d);
+}
+
+const struct slice_stretches *during_times(const struct during *d, const struct lane *lane)
+{
+	static const struct slice_stretches none = { 0 };
+	const struct served_thread *thread;
+	size_t n;
+
+	if (!d->served)
+		return &d->times[0];
+	thread = served_time_thread(d->served, lane);
+	return thread ? &d->times[thread - served_time_threads(d->served, &n)] : &none;
+}
+
+void during_describe(const struct during *d, const char *pattern, int64_t t0, int64_t t1,
+		     struct buf *out)
+{
+	const char *word = during_words[d->kind];
+	size_t begun = 0, ended = 0, skip = strncmp(pattern, word, strlen(word)) ? 0 : strlen(word);
+	const char *what = d->name ? profile_text(d->p, d->name) : pattern + skip;
+	int64_t ns = 0;
+
+	SORT_BISECT(begun, d->n, mid, d->begin[mid] < t1);
+	SORT_BISECT(ended, d->n, mid, d->end[mid] <= t0);
+	for (size_t i = 0; i < d->n_times; i++)
+		for (size_t k = 0; k < d->times[i].n; k++) {
+			const struct slice_stretch *x = &d->times[i].list[k];
+			int64_t from = x->t0 > t0 ? x->t0 : t0, to = x->t1 < t1 ? x->t1 : t1;
+
+			ns += to > from ? to - from : 0;
+		}
+	begun -= ended < begun ? ended : begun;
+	buf_addf(out, "during %s ", word);
+	text_visible(out, what, strlen(what));
+	buf_addf(out, ": %s %s%s, %s%s", units_count(begun, UNITS_ROOM),
+		 d->kind == DURING_SLICE ? "slice" : "request", begun == 1 ? "" : "s",
+		 units_time(ns, UNITS_ROOM),
+		 d->is_whole ? " (all of their time: whose CPU it is was not recorded)" : "");
+}
+
 /* ---- transforms ---- */
+
+static bool match_during(const struct profile *p, const char *pattern, struct match_set *out,
+			 struct error *err)
+{
+	static const char *const none[] = { "route", "request", "slice",
+					    "route, request or slice" };
+	unsigned first = 0, end = DURING_KINDS, k = 0;
+
+	while (k < DURING_KINDS && strncmp(pattern, during_words[k], strlen(during_words[k])) != 0)
+		k++;
+	if (k < DURING_KINDS) {
+		pattern += strlen(during_words[k]);
+		first = k;
+		end = k + 1;
+	}
+	if (!frame_set_check(pattern, err))
+		return false;
+	for (unsigned i = first; i < end && !out->during && err->kind == ERR_NONE; i++)
+		out->during = during_find(p, (enum during_kind)i, pattern, err);
+	return out->during ||
+		error_set(err, ERR_NOTHING, -1, "no %s matches '%.200s'", none[k], pattern);
+}
+
+bool scope_match(const struct profile *p, enum transform_kind kind, const char *pattern,
+		 struct match_set *out, struct error *err)
+{
+	*out = (struct match_set){ 0 };
+	if (kind == TRANSFORM_DURING)
+		return match_during(p, pattern, out, err);
+	if (frame_set_match(p, pattern, out, err) &&
+	    transform_is_possible(&(struct transform){ .kind = kind, .set = *out, .text = pattern },
+				  err))
+		return true;
+	match_set_done(out);
+	return false;
+}
 
 bool scope_add(struct scope *scope, const struct profile *p, enum transform_kind kind,
 	       const char *pattern, struct error *err)
@@ -142,10 +419,8 @@ bool scope_add(struct scope *scope, const struct profile *p, enum transform_kind
 
 	if (pattern) {
 		t.by = BY_SET;
-		if (!frame_set_match(p, pattern, &t.set, err) || !transform_is_possible(&t, err)) {
-			match_set_done(&t.set);
+		if (!scope_match(p, kind, pattern, &t.set, err))
 			return false;
-		}
 	} else if (kind == TRANSFORM_DROP) {
 		t.by = BY_CATEGORY;
 		t.id = CATEGORY_IDLE;
@@ -173,11 +448,22 @@ struct view_work *scope_view_begin(const struct scope *scope, const struct profi
 	return view_begin(view, p, lanes, n, &plan);
 }
 
+void scope_describe_transform(const struct scope *scope, const struct profile *p, size_t i,
+			      struct buf *out)
+{
+	const struct transform *t = &scope->transforms[i];
+
+	if (t->set.during)
+		during_describe(t->set.during, t->text, scope->t0, scope->t1, out);
+	else
+		transform_describe(p, t, out);
+}
+
 void scope_describe(const struct scope *scope, const struct profile *p, struct buf *out)
 {
 	for (size_t i = 0; i < scope->n_transforms; i++) {
 		buf_adds(out, i ? ", " : "");
-		transform_describe(p, &scope->transforms[i], out);
+		scope_describe_transform(scope, p, i, out);
 	}
 	if (scope->group != GROUP_FUNCTION)
 		buf_addf(out, "%sby %s", scope->n_transforms ? ", " : "",

@@ -41,11 +41,17 @@ static inline void scope_done(struct scope *scope)
 bool scope_select(struct scope *scope, const struct profile *profile, const char *selector,
 		  struct error *err) MUST_USE;
 
-/* Append a transform. With a pattern, it is about the frames that match; without one:
+/* Append a transform. With a pattern, it is about what matches (scope_match()); without one:
  * TRANSFORM_RECURSION about all frames, TRANSFORM_FOLD about packages, TRANSFORM_DROP about idle
  * time. The pattern is borrowed. */
 bool scope_add(struct scope *scope, const struct profile *profile, enum transform_kind kind,
 	       const char *pattern, struct error *err) MUST_USE;
+
+/* What a pattern is about for a kind of transform: frames, or slices and requests
+ * (TRANSFORM_DURING). The profile must outlive the set, which the caller frees by
+ * match_set_done(). Fails with ERR_NOTHING if there are no such slices or requests. */
+bool scope_match(const struct profile *profile, enum transform_kind kind, const char *pattern,
+		 struct match_set *out, struct error *err) MUST_USE;
 
 /* Whether the calls are as in the files; lanes and range may be restricted. */
 static inline bool scope_is_untouched(const struct scope *scope)
@@ -64,9 +70,40 @@ static inline bool scope_is_plain(const struct scope *scope)
 struct view_work *scope_view_begin(const struct scope *scope, const struct profile *profile,
 				   struct view *view);
 
+/* Append what its transform i does, with counts of its range. */
+void scope_describe_transform(const struct scope *scope, const struct profile *profile, size_t i,
+			      struct buf *out);
+
 /* Append `focus /parse/, drop idle, by package`; nothing if the scope is plain. Lanes and range are
  * not included. */
 void scope_describe(const struct scope *scope, const struct profile *profile, struct buf *out);
+
+/* ---- during ----
+ *
+ * The time of the slices or requests that match a pattern, each moment once. Of requests it is that
+ * in which their thread runs for them, if the recording states that, and else all of it. Slices are
+ * about all threads, requests about their own. Without a word before the pattern (`route:`,
+ * `request:`, `slice:`), the first kind counts of which there is one: routes, requests by method
+ * and path, slices by name. */
+
+enum during_kind { DURING_ROUTE, DURING_REQUEST, DURING_SLICE, DURING_KINDS };
+
+/* `route:`, `request:`, `slice:`: static text. */
+const char *during_word(enum during_kind kind);
+
+/* The stretches of a lane of samples or slices, which may be a copy: sorted, apart. Borrowed. */
+const struct slice_stretches *during_times(const struct during *during, const struct lane *lane);
+
+/* Append `during route: GET /report: 12 requests, 2.4 s`, of those with time in [t0, t1): with the
+ * name of all that match, or else the pattern. */
+void during_describe(const struct during *during, const char *pattern, int64_t t0, int64_t t1,
+		     struct buf *out);
+
+/* Another owner of the same, which is returned; NULL: none. */
+struct during *during_share(struct during *during);
+void during_free(struct during *during);
+
+/* ---- frame set ---- */
 
 /* The set of frames[0 .. n) that match, 1 each; the caller frees it. The frames may be others than
  * those of the profile, but their texts must be texts of the profile. Returns NULL with err set if

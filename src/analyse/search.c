@@ -35,6 +35,7 @@ struct match_set match_set_copy(const struct match_set *set, uint32_t n_frames,
 		copy.cats = memcpy(xmalloc(n_cats), set->cats, n_cats);
 	if (set->labels)
 		copy.labels = memcpy(xmalloc(n_labels), set->labels, n_labels);
+	copy.during = during_share(set->during);
 	return copy;
 }
 
@@ -43,6 +44,7 @@ void match_set_done(struct match_set *set)
 	free(set->frames);
 	free(set->cats);
 	free(set->labels);
+	during_free(set->during);
 	*set = (struct match_set){ 0 };
 }
 
@@ -102,7 +104,7 @@ static bool match_set_names(const struct profile *profile, const uint8_t *cats, 
 struct match_set match_set_of_cats(const struct profile *profile, uint8_t *cats)
 {
 	const struct frame_table *frames = &profile->frames;
-	struct match_set set = { xcalloc((size_t)frames->n + 1, 1), cats, NULL, NULL };
+	struct match_set set = { .frames = xcalloc((size_t)frames->n + 1, 1), .cats = cats };
 	ALLOC_LOCAL uint8_t *is_name = xcalloc(profile->strings.n + 1, 1);
 	uint32_t next = 0;
 
@@ -548,7 +550,7 @@ bool search_match(struct search *search, struct budget *budget)
 
 static bool has_node(const struct search *search, const struct search_lane *l, node_id node)
 {
-	const struct match_set set = { search->matches, search->cats, NULL, NULL };
+	const struct match_set set = { .frames = search->matches, .cats = search->cats };
 
 	if (!pattern_is_of_events(search->subject))
 		return match_set_has(&set, search->profile, l->lane, node);

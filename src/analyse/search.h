@@ -86,8 +86,11 @@ bool search_match(struct search *search, struct budget *budget);
 /* What matches, borrowed from the search. */
 static inline struct match_set search_set(struct search *search)
 {
-	return (struct match_set){ search->matches, search->cats, search->labels,
-				   pattern_is_of_events(search->subject) ? search : NULL };
+	return (struct match_set){ .frames = search->matches,
+				   .cats = search->cats,
+				   .labels = search->labels,
+				   .slices = pattern_is_of_events(search->subject) ? search
+										   : NULL };
 }
 
 /* Compute the matches in lane `lane`, an index, within the budget: true when they are complete, and

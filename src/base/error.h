@@ -15,7 +15,8 @@ enum error_kind {
 	ERR_FORMAT,    /* valid JSON, but not a usable profile */
 	ERR_LIMIT,     /* too large, too deep */
 	ERR_CANCELLED, /* the user asked to stop */
-	ERR_USAGE      /* an option that makes no sense for this profile */
+	ERR_USAGE,     /* an option that makes no sense for this profile */
+	ERR_NOTHING    /* nothing in the profile is what was asked for */
 };
 
 struct error {

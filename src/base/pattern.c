@@ -210,6 +210,15 @@ struct pattern *pattern_new(const char *text, size_t len, bool is_plain, struct 
 	return p;
 }
 
+void pattern_quote(const char *text, struct buf *out)
+{
+	for (; *text; text++) {
+		if (strchr("\\^$.|?*+()[]{}#", *text))
+			buf_addc(out, '\\');
+		buf_addc(out, *text);
+	}
+}
+
 bool pattern_has_case(const struct pattern *p)
 {
 	uint32_t options = 0;

@@ -54,6 +54,9 @@ struct pattern *pattern_new(const char *text, size_t len, bool is_plain,
 			    struct error *err) MUST_USE;
 void pattern_free(struct pattern *pattern);
 
+/* Append a pattern that matches this text. */
+void pattern_quote(const char *text, struct buf *out);
+
 /* Whether `text` has a match; sets the bytes [*from, *end) of the first one. Both may be NULL.
  * Invalid UTF-8 counts as U+FFFD. */
 bool pattern_find(struct pattern *pattern, const char *text, size_t len, size_t *from, size_t *end);

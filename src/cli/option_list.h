@@ -88,6 +88,8 @@ OPTION_OTHER(STEP, STEP_HIDE, 0, 0, "hide", "RE",
 	"remove calls that match: their time goes to their callers")
 OPTION_OTHER(STEP, STEP_COLLAPSE, 0, 0, "collapse", "RE",
 	"remove the callees of calls that match: their time goes to the match")
+OPTION_OTHER(STEP, STEP_DURING, 0, 0, "during", "[route:|request:|slice:]RE",
+	"only the time of slices, or the CPU of requests, that match")
 OPTION(FLAG, bool, has_folded_packages, OPTION_SETTING, 0, "fold-packages", NULL,
 	"join calls within a package into one call")
 OPTION(FLAG, bool, has_merged_recursion, OPTION_SETTING, 0, "merge-recursion", NULL,

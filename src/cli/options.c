@@ -434,8 +434,8 @@ static bool take_value(const struct parser *p, const struct option_row *r, const
 	case TAKE_STEP:
 		if (o->n_steps == OPTION_STEPS_MAX)
 			return error_set(p->err, ERR_LIMIT, -1,
-					 "more than %d of --focus, --only, --drop, --hide and "
-					 "--collapse",
+					 "more than %d of --focus, --only, --drop, --hide, "
+					 "--collapse and --during",
 					 OPTION_STEPS_MAX);
 		o->steps[o->n_steps++] = (struct option_step){ (enum option_step_kind)r->what,
 							       value };

@@ -36,7 +36,7 @@ struct option_words {
 };
 
 /* Transforms with a pattern, in the order of the arguments. */
-enum option_step_kind { STEP_FOCUS, STEP_ONLY, STEP_DROP, STEP_HIDE, STEP_COLLAPSE };
+enum option_step_kind { STEP_FOCUS, STEP_ONLY, STEP_DROP, STEP_HIDE, STEP_COLLAPSE, STEP_DURING };
 
 #define OPTION_STEPS_MAX 32
 

@@ -341,9 +341,14 @@ bool run_find_scope(struct run *run, struct scope *scope)
 {
 	struct error err = ERROR_INIT;
 
-	if (scope_options_find(&run->options, run->profile, scope, &err))
-		return true;
-	return run_complain_usage(run, "", err.text, "");
+	return scope_options_find(&run->options, run->profile, scope, &err) ||
+		run_complain_scope(run, &err);
+}
+
+bool run_complain_scope(struct run *run, const struct error *err)
+{
+	return err->kind == ERR_NOTHING ? run_complain(run, err->text)
+					: run_complain_usage(run, "", err->text, "");
 }
 
 bool run_find_scoped(struct run *run, const struct scope *scope, bool is_gathered,
@@ -378,6 +383,7 @@ static const struct {
 	[STEP_DROP] = { "--drop", TRANSFORM_DROP },
 	[STEP_HIDE] = { "--hide", TRANSFORM_MERGE },
 	[STEP_COLLAPSE] = { "--collapse", TRANSFORM_COLLAPSE },
+	[STEP_DURING] = { "--during", TRANSFORM_DURING },
 };
 
 static bool check_pattern(const char *name, const char *pattern, struct error *err)
@@ -406,9 +412,14 @@ bool scope_options_check(const struct options *o, struct error *err)
 {
 	if (!check_lanes(o, err))
 		return false;
-	for (int i = 0; i < o->n_steps; i++)
+	for (int i = 0; i < o->n_steps; i++) {
 		if (!check_pattern(steps[o->steps[i].kind].name, o->steps[i].pattern, err))
 			return false;
+		if (o->steps[i].kind == STEP_DURING && o->command == COMMAND_DIFF)
+			return error_set(err, ERR_FORMAT, -1,
+					 "--during is not for flametty diff: compare what "
+					 "flametty export --during writes");
+	}
 	return !o->filter || check_pattern("--filter", o->filter, err);
 }
 

@@ -70,6 +70,10 @@ void run_warn_lines(const char *before, const struct buf *lines);
 /* The command line is wrong: print before, what and after. `after` may have several lines. */
 bool run_complain_usage(struct run *run, const char *before, const char *what, const char *after);
 
+/* The scope of the options is not possible: wrong usage, or what they name is not in the profile.
+ */
+bool run_complain_scope(struct run *run, const struct error *err);
+
 /* Write `out` to standard output. */
 bool run_print(struct run *run, const struct buf *out);
 

@@ -55,9 +55,11 @@ static void add_route(struct finding_window *w, const struct served_route *r, in
 	d->has_place = true;
 }
 
+/* Transforms take stacks away that requests need for their own CPU, and for what they are behind.
+ */
 static void find_request(struct finding_window *w)
 {
-	struct served_time *st = times_of(w);
+	struct served_time *st = w->charge->profile->is_transformed ? NULL : times_of(w);
 	struct served_route *routes;
 	size_t n = 0;
 

@@ -17,19 +17,6 @@
 #define COVERS_NS INT64_C(3000000)
 #define OPEN_MAX 1000 /* jobs that are looked back at for one that runs */
 
-struct busy {
-	int64_t t0, t1;
-	uint32_t served; /* SERVED_NONE: no request's */
-};
-
-struct served_thread {
-	uint32_t input;
-	int64_t pid, tid;
-	const struct lane *lane; /* of its samples; NULL: there is none */
-	struct busy *busy;
-	size_t n, cap;
-};
-
 /* A run, to be sorted by thread and begin. */
 struct thread_run {
 	struct served_run run;
@@ -63,7 +50,7 @@ struct served_time {
 
 static void add_busy(struct served_thread *t, int64_t t0, int64_t t1, uint32_t served)
 {
-	struct busy *last = t->n ? &t->busy[t->n - 1] : NULL;
+	struct served_busy *last = t->n ? &t->busy[t->n - 1] : NULL;
 
 	if (t1 <= t0)
 		return;
@@ -71,7 +58,7 @@ static void add_busy(struct served_thread *t, int64_t t0, int64_t t1, uint32_t s
 		last->t1 = t1;
 		return;
 	}
-	*ARRAY_ADD(t->busy, t->n, t->cap) = (struct busy){ t0, t1, served };
+	*ARRAY_ADD(t->busy, t->n, t->cap) = (struct served_busy){ t0, t1, served };
 }
 
 /* Add [t0, t1), cut at the runs. *at: the first run that may end after t0. */
@@ -175,6 +162,7 @@ static void find_threads(struct served_time *st)
 	for (size_t k = 0, from = 0, end = 0; k < st->n_threads; k++, from = end) {
 		while (end < all->n_runs && runs[end].thread == k)
 			end++;
+		st->threads[k].has_owners = end > from;
 		find_busy(st, &st->threads[k], runs + from, end - from);
 	}
 	free(runs);
@@ -479,6 +467,28 @@ const uint32_t *served_time_waits_of(const struct served_time *st, uint32_t serv
 	return st->waits + st->first[served];
 }
 
+const struct served_thread *served_time_threads(const struct served_time *st, size_t *n)
+{
+	*n = st->n_threads;
+	return st->threads;
+}
+
+const struct served_thread *served_time_thread(const struct served_time *st,
+					       const struct lane *lane)
+{
+	for (size_t i = 0; i < st->n_threads; i++) {
+		const struct served_thread *t = &st->threads[i];
+		const struct served any = { .pid = t->pid, .tid = t->tid };
+
+		if (t->lane && lane_is_of_thread(t->lane, lane))
+			return t;
+		if (lane->kind == LANE_SLICES && t->input == lane->input &&
+		    served_is_of(&any, lane->pid, lane->tid))
+			return t;
+	}
+	return NULL;
+}
+
 /* ---- one request ---- */
 
 /* A wait of a request; t1: until when it counts as one. */
@@ -580,7 +590,7 @@ static const struct pool *pool_at(const struct cut *c, int64_t t)
 }
 
 /* Add [t0, t1), in which no wait counts. busy: what the thread does then; NULL: nothing. */
-static void add_rest(struct cut *c, int64_t t0, int64_t t1, const struct busy *busy)
+static void add_rest(struct cut *c, int64_t t0, int64_t t1, const struct served_busy *busy)
 {
 	struct served_segment x = { t0, t1, SERVED_UNKNOWN, 0, SERVED_NONE, 0, 0 };
 	int64_t read = c->s->t0 + c->s->unread;
@@ -633,7 +643,7 @@ static int64_t next_name(struct cut *c, int64_t t0, int64_t until)
 }
 
 /* Add [t0, t1), which is none of its own. t0 never goes back. A call waits for its name first. */
-static void add_other(struct cut *c, int64_t t0, int64_t t1, const struct busy *busy)
+static void add_other(struct cut *c, int64_t t0, int64_t t1, const struct served_busy *busy)
 {
 	while (t0 < t1) {
 		const struct cut_wait *next, *in;
@@ -660,19 +670,11 @@ static void add_other(struct cut *c, int64_t t0, int64_t t1, const struct busy *
 	}
 }
 
-/* The first busy time that ends after t. */
-static size_t busy_after(const struct served_thread *t, int64_t at)
+size_t served_time_after(const struct served_thread *t, int64_t at)
 {
-	size_t lo = 0, hi = t->n;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (t->busy[mid].t1 > at)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
+	SORT_BISECT(lo, t->n, mid, t->busy[mid].t1 <= at);
 	return lo;
 }
 
@@ -682,7 +684,7 @@ static int64_t end_of_wait(const struct cut *c, const struct served_wait *w)
 {
 	const struct served_thread *t = c->thread;
 	int64_t end = w->t1;
-	size_t i = busy_after(t, w->t1);
+	size_t i = served_time_after(t, w->t1);
 
 	if (served_wait_end(w) < w->t1)
 		return served_wait_end(w);
@@ -690,7 +692,7 @@ static int64_t end_of_wait(const struct cut *c, const struct served_wait *w)
 	if (i < t->n && t->busy[i].t0 < w->t1)
 		i++;
 	while (i-- > 0) {
-		const struct busy *b = &t->busy[i];
+		const struct served_busy *b = &t->busy[i];
 
 		if (b->t1 < end - COVERS_NS || b->served == c->served || b->t1 <= w->t0)
 			break;
@@ -720,8 +722,8 @@ void served_time_cut(struct served_time *st, uint32_t served, struct served_segm
 	}
 	c.pools = xmalloc((c.n_waits + 1) * sizeof *c.pools);
 	find_cut_pools(&c);
-	for (size_t i = busy_after(c.thread, s->t0); i < c.thread->n && at < s->t1; i++) {
-		const struct busy *b = &c.thread->busy[i];
+	for (size_t i = served_time_after(c.thread, s->t0); i < c.thread->n && at < s->t1; i++) {
+		const struct served_busy *b = &c.thread->busy[i];
 		int64_t t0 = b->t0 > at ? b->t0 : at, t1 = b->t1 < s->t1 ? b->t1 : s->t1;
 
 		if (b->t0 >= s->t1)

@@ -104,6 +104,32 @@ void served_time_free(struct served_time *st);
 /* The profile that it is of. */
 const struct profile *served_time_profile(const struct served_time *st);
 
+/* Time in which a thread is not idle. */
+struct served_busy {
+	int64_t t0, t1;
+	uint32_t served; /* the request that it runs for; SERVED_NONE: none, or not recorded */
+};
+
+/* A thread that serves requests. */
+struct served_thread {
+	uint32_t input; /* of its requests */
+	int64_t pid, tid;
+	const struct lane *lane; /* of its samples, perhaps of another input; NULL: there is none */
+	struct served_busy *busy; /* in order; none overlap */
+	size_t n, cap;
+	bool has_owners; /* the recording states for which requests it runs */
+};
+
+/* All threads that serve requests. Borrowed. */
+const struct served_thread *served_time_threads(const struct served_time *st, size_t *n);
+
+/* The one whose samples or slices a lane has; the lane may be a copy. NULL: it serves nothing. */
+const struct served_thread *served_time_thread(const struct served_time *st,
+					       const struct lane *lane);
+
+/* The first of its busy times that ends after `at`. O(log n). */
+size_t served_time_after(const struct served_thread *thread, int64_t at);
+
 /* The samples of the thread of a request; NULL: there are none. */
 const struct lane *served_time_lane(const struct served_time *st, uint32_t served);
 

@@ -245,6 +245,7 @@ struct profile {
 	bool has_other_clock;    /* or one has no clock of the machine: they have none in common */
 	int64_t origin_ns;       /* the clock of the files at time 0 of the profile */
 	int64_t t1;              /* end of the last lane; the profile is [0, t1) */
+	bool is_transformed;     /* lanes lack stacks that the files have (analyse/view/scoped.h) */
 	bool is_raw;             /* GC at row 0 and lone (program) samples kept */
 	bool has_ns;             /* a file asks for exact times in ns (displayTimeUnit) */
 	struct amount_unit unit; /* of all values: times, bytes or counts. What is called a time is

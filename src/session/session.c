@@ -453,7 +453,7 @@ static struct session_shown *session_shown_or_complain(struct session_host *host
 
 	if (!s->app &&
 	    !(host->run->options.command == COMMAND_DIFF && diff_command_lacks(host->run)))
-		run_complain_usage(host->run, "", why.text, "");
+		run_complain_scope(host->run, &why);
 	return s;
 }
 

@@ -71,6 +71,8 @@ static bool is_in_state(const struct app *app, enum leave_state state)
 		return views_wanted(app) == VIEW_SANDWICH;
 	case LEAVE_PIN:
 		return app->range.is_pinned;
+	case LEAVE_DURING:
+		return transforms_has_during(&app->transforms);
 	default:
 		return false;
 	}
@@ -140,6 +142,9 @@ static void leave(struct app *app, enum leave_state state)
 		break;
 	case LEAVE_PIN:
 		app->range.is_pinned = false;
+		break;
+	case LEAVE_DURING:
+		transforms_drop_during(app);
 		break;
 	default:
 		break;

@@ -45,6 +45,7 @@ enum leave_state {
 	LEAVE_COMPARISON, /* that the user began, not the one of the command line */
 	LEAVE_SANDWICH,   /* view 3 */
 	LEAVE_PIN,        /* panes pinned to a range */
+	LEAVE_DURING,     /* only the time of slices or requests */
 	LEAVE_STATES
 };
 

@@ -136,8 +136,8 @@ static void get_transform(const struct app *app, const struct transform *t,
 		if (kept->n_cats > 1)
 			qsort(kept->cats, kept->n_cats, sizeof *kept->cats, by_text);
 	}
-	kept->is_label = t->set.labels != NULL;
-	if (kept->is_label)
+	kept->is_pattern = t->set.labels || t->set.during;
+	if (kept->is_pattern)
 		return;
 	if (t->by == BY_PATH) {
 		for (uint32_t i = 0; i < t->n_path; i++)
@@ -288,9 +288,12 @@ static bool make_transform(const struct kept_transform *kept, const struct profi
 		return !has_lost && make_path(kept, p, t);
 	if (kept->cats)
 		return make_cats(kept, p, t);
-	if (kept->is_label) {
-		t->text = xstrdup(kept->text);
-		return frame_set_match(p, kept->text, &t->set, &(struct error)ERROR_INIT);
+	if (kept->is_pattern) {
+		bool is = scope_match(p, kept->kind, kept->text, &t->set,
+				      &(struct error)ERROR_INIT);
+
+		t->text = is ? xstrdup(kept->text) : NULL;
+		return is;
 	}
 	if (kept->by == BY_FUNCTION || kept->by == BY_FILE || kept->by == BY_PACKAGE ||
 	    kept->by == BY_SET)

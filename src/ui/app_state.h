@@ -108,10 +108,10 @@ struct kept_transform {
 	char **cats; /* owned, of a set of event categories: those that match, as traces write
 			them, sorted; NULL: it is of functions */
 	uint32_t n_cats;
-	char *text;    /* owned: url, package, pattern, or name of the function */
-	char *said;    /* owned: its description */
-	bool is_lost;  /* it is about frames that another transform made */
-	bool is_label; /* `text` is a pattern for labels */
+	char *text;      /* owned: url, package, pattern, or name of the function */
+	char *said;      /* owned: its description */
+	bool is_lost;    /* it is about frames that another transform made */
+	bool is_pattern; /* `text` is a pattern for labels, or for slices and requests */
 };
 
 struct kept_transforms {

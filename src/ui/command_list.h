@@ -214,6 +214,9 @@ COMMAND(CMD_MERGE_OTHERS, transform_keys_apply,
 COMMAND(CMD_DROP_FUNCTION, transform_keys_apply,
 	TRANSFORMS_COMMAND(TRANSFORM_DROP, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"drop-function", "leave out", "leave out stacks with the function")
+COMMAND(CMD_DURING, transform_keys_apply,
+	TRANSFORMS_COMMAND(TRANSFORM_DURING, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
+	"during", "during", "only the time of a route, request or slice; again: all")
 COMMAND(CMD_COLLAPSE_FUNCTION, transform_keys_apply,
 	TRANSFORMS_COMMAND(TRANSFORM_COLLAPSE, BY_FUNCTION, 0), COMMAND_NEEDS_ALL | COMMAND_PATTERN,
 	"collapse-function", "collapse", "count what it calls as its self time")

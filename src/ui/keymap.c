@@ -284,6 +284,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "x P", CMD_MERGE_PACKAGE },
 	{ KEYMAP_ANY, "x O", CMD_MERGE_OTHERS },
 	{ KEYMAP_ANY, "x h", CMD_DROP_FUNCTION },
+	{ KEYMAP_ANY, "x d", CMD_DURING },
 	{ KEYMAP_ANY, "x c", CMD_COLLAPSE_FUNCTION },
 	{ KEYMAP_ANY, "x C", CMD_COLLAPSE_PACKAGE },
 	{ KEYMAP_ANY, "x r", CMD_COLLAPSE_RECURSION },

@@ -259,6 +259,7 @@ static void change(const struct profile *p, struct frames *fs, const struct tran
 	case TRANSFORM_RECURSION:
 		go_back(fs, t, s);
 		break;
+	case TRANSFORM_DURING:
 	case TRANSFORM_COUNT:
 		break;
 	}

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A view of all lanes gives the frames; "scoped lane" below makes the lanes that change. The other
- * lanes are copies that borrow from the original. */
+ * lanes are copies that borrow from the original.
+ *
+ * Transforms by time (TRANSFORM_DURING) are none of the view's: they cut the samples of a lane. */
 #include "config.h"
 
 #include "analyse/view/scoped.h"
@@ -31,6 +33,15 @@ struct scoped_lane {
 	uint32_t source;   /* of the view */
 	struct lane *lane;
 	struct phases phases;
+	/* Where samples are cut: the stretches that stay, sorted and apart, and each sample that is
+	 * made, with its time and that of the end, and the sample of the original that it is of, or
+	 * NO_SAMPLE. */
+	struct slice_stretches stays;
+	bool is_cut;
+	size_t at; /* the first stretch that may reach the next sample */
+	int64_t *t;
+	size_t *from;
+	size_t n, cap_t, cap_from;
 	node_id *order; /* by node of the list: that of the lane */
 	node_id *parent;
 	frame_id *frame;
@@ -44,8 +55,11 @@ struct scoped_lane {
 /* ==== scoped lane ====
  *
  * The lane gets the part of the view's tree that its samples need.
- * 1. Samples keep their number and times, so that a range means the same in both profiles.
+ * 1. Samples keep their number and times, so that a range means the same in both profiles; those
+ *    that are cut keep their times.
  * 2. The leaf of a dropped sample is the root. */
+
+#define NO_SAMPLE SIZE_MAX
 
 /* With more nodes than these, a pass over all nodes of the view is as fast as sorting them. */
 #define NEEDED_SORTED 65536u
@@ -63,6 +77,117 @@ SORT_ORDER(by_node, node_id, SORT_BY_1(*x, *y))
 static const struct view_source *source_of(const struct scoped_lane *w)
 {
 	return &w->set.v->sources[w->source];
+}
+
+/* ---- cut samples ---- */
+
+/* The parts of stretches of one list that are in those of another one. Both are sorted; those of
+ * `in` are apart. */
+static void meet(const struct slice_stretches *list, const struct slice_stretches *in,
+		 struct slice_stretches *out)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		struct slice_stretch x = list->list[i];
+
+		for (size_t k = slice_time_reaching(in, x.t0); k < in->n && in->list[k].t0 < x.t1;
+		     k++) {
+			const struct slice_stretch *y = &in->list[k];
+			struct slice_stretch part = x;
+
+			part.t0 = x.t0 > y->t0 ? x.t0 : y->t0;
+			part.t1 = x.t1 < y->t1 ? x.t1 : y->t1;
+			part.self_t0 = x.self_t0 > part.t0 ? x.self_t0 : part.t0;
+			part.self_t0 = part.self_t0 < part.t1 ? part.self_t0 : part.t1;
+			if (part.t0 < part.t1)
+				slice_time_add(out, &part);
+		}
+	}
+}
+
+/* Add a sample that begins at t. Time of no sample is one, however often it is cut. */
+static void add_sample(struct scoped_lane *w, int64_t t, size_t from)
+{
+	if (from == NO_SAMPLE && w->n && w->from[w->n - 1] == NO_SAMPLE)
+		return;
+	w->t = xgrow(w->t, &w->cap_t, w->n + 2, sizeof *w->t);
+	w->from = xgrow(w->from, &w->cap_from, w->n + 1, sizeof *w->from);
+	w->t[w->n] = t;
+	w->from[w->n++] = from;
+}
+
+static size_t begin_cut(void *ctx)
+{
+	struct scoped_lane *w = ctx;
+
+	return w->is_cut ? source_of(w)->lane->samples.n : 0;
+}
+
+static void cut_samples(void *ctx, size_t from, size_t end)
+{
+	struct scoped_lane *w = ctx;
+	const struct slice_stretches *stays = &w->stays;
+	const struct samples *s = &source_of(w)->lane->samples;
+
+	for (size_t i = from; i < end; i++) {
+		int64_t t = samples_time(s, i), t1 = samples_time(s, i + 1);
+
+		do {
+			const struct slice_stretch *x;
+			bool is_in;
+
+			while (w->at < stays->n && stays->list[w->at].t1 <= t)
+				w->at++;
+			x = w->at < stays->n ? &stays->list[w->at] : NULL;
+			is_in = x && x->t0 <= t;
+			add_sample(w, t, is_in ? i : NO_SAMPLE);
+			t = !x                         ? t1
+				: is_in && x->t1 < t1  ? x->t1
+				: !is_in && x->t0 < t1 ? x->t0
+						       : t1;
+		} while (t < t1);
+	}
+	w->t[w->n] = samples_time(s, s->n);
+}
+
+/* Of an array by sample, one by sample that was made. */
+static uint32_t *cut_array(const struct scoped_lane *w, const uint32_t *of)
+{
+	uint32_t *made = of ? xmalloc(w->n * sizeof *made) : NULL;
+
+	for (size_t i = 0; made && i < w->n; i++)
+		made[i] = w->from[i] == NO_SAMPLE ? 0 : of[w->from[i]];
+	return made;
+}
+
+static bool take_cut(void *ctx, struct budget *budget)
+{
+	struct scoped_lane *w = ctx;
+	struct lane *lane = w->lane;
+
+	(void)budget;
+	if (!w->n)
+		return true;
+	lane->labels = cut_array(w, source_of(w)->lane->labels);
+	lane->counts = cut_array(w, source_of(w)->lane->counts);
+	lane->samples = (struct samples){ .n = w->n };
+	times_pack_copy(&lane->samples.times, w->t, w->n + 1, 0);
+	return true;
+}
+
+/* The node of the view for a sample of the lane. */
+static node_id sample_node(const struct scoped_lane *w, size_t i)
+{
+	size_t from = w->n ? w->from[i] : i;
+
+	return from == NO_SAMPLE ? VIEW_DROPPED : view_sample_node(w->set.v, w->source, from);
+}
+
+/* As view_shared(). There is time between two parts of one sample. */
+static unsigned shared_in_view(const struct scoped_lane *w, size_t i)
+{
+	if (w->n && (w->from[i] == NO_SAMPLE || w->from[i + 1] == NO_SAMPLE))
+		return 0;
+	return view_shared(w->set.v, w->source, w->n ? w->from[i] : i);
 }
 
 /* ---- the tree of a lane ---- */
@@ -91,7 +216,7 @@ static void find_leaves(void *ctx, size_t from, size_t end)
 	node_id *to = w->lane->samples.leaf;
 
 	for (size_t i = from; i < end; i++) {
-		node_id leaf = view_sample_node(w->set.v, w->source, i);
+		node_id leaf = sample_node(w, i);
 
 		to[i] = leaf == VIEW_DROPPED ? NODE_ROOT : leaf;
 		needed_add(&w->set, to[i]);
@@ -156,12 +281,25 @@ static void place_leaves(void *ctx, size_t from, size_t end)
 		leaf[i] = w->order[w->set.number[leaf[i]]];
 }
 
+/* Those that stay. */
+static void copy_stretches(const struct scoped_lane *w, const struct slice_stretches *from,
+			   struct slice_stretches *to)
+{
+	if (w->is_cut)
+		meet(from, &w->stays, to);
+	for (size_t i = 0; !w->is_cut && i < from->n; i++)
+		slice_time_add(to, &from->list[i]);
+}
+
 /* is_of_view: their nodes are of the view. */
 static void place_stretches(const struct scoped_lane *w, const struct slice_stretches *from,
 			    bool is_of_view, struct slice_stretches *to)
 {
-	for (size_t i = 0; i < from->n; i++) {
-		struct slice_stretch stretch = from->list[i];
+	struct slice_stretches all = { 0 };
+
+	copy_stretches(w, from, &all);
+	for (size_t i = 0; i < all.n; i++) {
+		struct slice_stretch stretch = all.list[i];
 		node_id node = is_of_view ? stretch.node
 					  : view_node(w->set.v, w->source, stretch.node);
 
@@ -171,12 +309,7 @@ static void place_stretches(const struct scoped_lane *w, const struct slice_stre
 		slice_time_add(to, &stretch);
 	}
 	slice_time_sort(to);
-}
-
-static void copy_stretches(const struct slice_stretches *from, struct slice_stretches *to)
-{
-	for (size_t i = 0; i < from->n; i++)
-		slice_time_add(to, &from->list[i]);
+	free(all.list);
 }
 
 /* What the samples do not say about slices. */
@@ -193,8 +326,8 @@ static void place_times(struct scoped_lane *w)
 	place_stretches(w, &time->over, false, &to->over);
 	place_stretches(w, &time->covered, false, &to->covered);
 	place_stretches(w, view_inner(source), source->inner != NULL, &to->inner);
-	copy_stretches(&united->more, &to->more);
-	copy_stretches(&united->less, &to->less);
+	copy_stretches(w, &united->more, &to->more);
+	copy_stretches(w, &united->less, &to->less);
 }
 
 /* ---- what follows from the tree of a lane ---- */
@@ -221,7 +354,7 @@ static void find_breaks(void *ctx, size_t from, size_t end)
 	const node_id *leaf = lane->samples.leaf;
 
 	for (size_t i = from; i < end; i++) {
-		unsigned rows = view_shared(w->set.v, w->source, i);
+		unsigned rows = shared_in_view(w, i);
 
 		if (rows >= lane->tree.rows[calltree_common(&lane->tree, leaf[i], leaf[i + 1])])
 			continue;
@@ -245,15 +378,15 @@ static bool link_samples(void *ctx, struct budget *budget)
 }
 
 /* Slices with the same name may touch; very deep nodes may have been merged. */
-static uint16_t shared_rows(const struct view *v, uint32_t source, const struct lane *lane,
-			    size_t i)
+static uint16_t shared_rows(const struct scoped_lane *w, size_t i)
 {
+	const struct lane *lane = w->lane;
 	const struct samples *s = &lane->samples;
 	unsigned shared, most;
 
 	if (i + 1 == s->n)
 		return 0;
-	shared = view_shared(v, source, i);
+	shared = shared_in_view(w, i);
 	most = lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])];
 	return (uint16_t)(shared < most ? shared : most);
 }
@@ -281,7 +414,7 @@ static void count_slices(void *ctx, size_t from, size_t end)
 	for (size_t i = from; i < end; i++) {
 		unsigned rows = lane->tree.rows[s->leaf[i]];
 
-		s->shared[i] = shared_rows(w->set.v, w->source, lane, i);
+		s->shared[i] = shared_rows(w, i);
 		if (rows > (unsigned)lane->max_depth)
 			lane->max_depth = (int)rows;
 		lane->n_spans += rows - (i ? samples_shared(s, i - 1) : 0u);
@@ -314,6 +447,7 @@ static bool finish_slices(void *ctx, struct budget *budget)
 /* ---- the whole ---- */
 
 static const struct phase lane_phases[] = {
+	{ begin_cut, cut_samples, NULL },     { NULL, NULL, take_cut },
 	{ begin_leaves, find_leaves, NULL },  { NULL, NULL, build_tree },
 	{ begin_places, place_leaves, NULL }, { begin_breaks, find_breaks, NULL },
 	{ NULL, NULL, link_samples },         { begin_shared, count_slices, NULL },
@@ -328,6 +462,9 @@ static void end_lane(struct scoped_lane *w)
 	free(w->parent);
 	free(w->frame);
 	free(w->order);
+	free(w->stays.list);
+	free(w->t);
+	free(w->from);
 	*w = (struct scoped_lane){ .set = w->set };
 }
 
@@ -339,6 +476,8 @@ static void end_lane(struct scoped_lane *w)
 #define SAMPLE_BYTES ((size_t)16)
 #define NODE_PHASE_BYTES ((size_t)24)
 #define SAMPLE_PHASE_BYTES ((size_t)8)
+
+#define IS_CUT 2 /* in scoped.is_own */
 
 static bool has_calls(const struct lane *lane)
 {
@@ -388,6 +527,26 @@ static bool make_view(struct scoped_work *w, struct budget *budget)
 	return true;
 }
 
+/* Find the stretches that transforms by time leave of a lane. */
+static void find_stays(const struct scope *scope, const struct lane *lane, struct scoped_lane *w)
+{
+	const struct slice_stretch all = { .t0 = -PROFILE_TIME_MAX, .t1 = PROFILE_TIME_MAX };
+
+	for (size_t i = 0; i < scope->n_transforms; i++) {
+		const struct during *during = scope->transforms[i].set.during;
+		struct slice_stretches before = w->stays;
+
+		if (!during)
+			continue;
+		if (!w->is_cut)
+			slice_time_add(&before, &all);
+		w->is_cut = true;
+		w->stays = (struct slice_stretches){ 0 };
+		meet(&before, during_times(during, lane), &w->stays);
+		free(before.list);
+	}
+}
+
 /* Take the next lane, or begin to make it. */
 static void take_lane(struct scoped_work *w)
 {
@@ -399,8 +558,15 @@ static void take_lane(struct scoped_work *w)
 	*lane = sc->original->lanes[w->next];
 	sc->from[sc->own.n_lanes] = w->next;
 	if (sc->view.tree && has_calls(lane) && lane->tree.n) {
-		sc->is_own[sc->own.n_lanes] = 1;
 		lane_forget_nodes(lane);
+		if (lane->samples.n)
+			find_stays(&w->scope, lane, &w->lane);
+		sc->is_own[sc->own.n_lanes] = w->lane.is_cut ? IS_CUT : 1;
+		if (w->lane.is_cut) {
+			lane->samples = (struct samples){ 0 };
+			lane->labels = NULL;
+			lane->counts = NULL;
+		}
 		w->lane.source = w->source++;
 		w->lane.lane = lane;
 		w->has_lane = true;
@@ -532,6 +698,7 @@ struct scoped_work *scoped_begin(struct scoped *sc, const struct profile *origin
 		}
 	}
 	sc->own = *original;
+	sc->own.is_transformed = !scope_is_untouched(scope);
 	sc->profile = &sc->own;
 	sc->own.n_lanes = 0;
 	sc->own.flows = NULL;
@@ -568,9 +735,11 @@ void scoped_done(struct scoped *sc)
 
 		if (!sc->is_own[i])
 			continue;
-		lane->samples.times = (struct times){ 0 };
-		lane->labels = NULL;
-		lane->counts = NULL;
+		if (sc->is_own[i] != IS_CUT) {
+			lane->samples.times = (struct times){ 0 };
+			lane->labels = NULL;
+			lane->counts = NULL;
+		}
 		lane->series = NULL;
 		lane->n_series = 0;
 		lane_done(lane);

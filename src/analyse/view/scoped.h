@@ -11,7 +11,8 @@ struct scoped {
 	const struct profile *profile; /* the result: the original if the scope is plain */
 	const struct profile *original;
 	uint32_t *from;     /* by lane of `profile`: its index in the original; NULL: the same */
-	uint8_t *is_own;    /* by lane: 1 if its tree and samples were made here; NULL: none */
+	uint8_t *is_own;    /* by lane: 1 if its tree and samples were made here, 2 if their times
+			       were, too; NULL: none */
 	struct profile own; /* borrows everything that did not change from the original */
 	struct view view;   /* owns the frames */
 };

@@ -8,6 +8,7 @@
 
 #include "analyse/view/view.h"
 
+#include "analyse/scope.h"
 #include "analyse/view/view_transform.h"
 #include "base/alloc.h"
 #include "base/budget.h"
@@ -79,6 +80,10 @@ void transform_describe(const struct profile *profile, const struct transform *t
 							       "fold recursion", "invert" };
 	size_t start;
 
+	if (t->set.during) {
+		during_describe(t->set.during, t->text, 0, profile->t1, out);
+		return;
+	}
 	buf_adds(out, verb[t->kind]);
 	start = out->len;
 	buf_addc(out, ' ');
@@ -278,7 +283,7 @@ static void make_pass(struct view_work *w)
 	struct step step;
 
 	/* It is about samples, not about nodes. */
-	if (t && t->set.labels)
+	if (t && (t->set.labels || t->set.during))
 		return;
 	if (!keeps_tree)
 		draft_init(&next, w->draft.n);

@@ -23,8 +23,10 @@ enum transform_kind {
 	TRANSFORM_RECURSION, /* a function inside itself is the outer one: the frames between the
 				two are removed */
 	TRANSFORM_COUNT,     /* of those that change call trees */
-	TRANSFORM_INVERT = TRANSFORM_COUNT /* stacks begin with what ran: only the left heavy view
-					      and its tables can show that (view/merged.h) */
+	TRANSFORM_INVERT = TRANSFORM_COUNT, /* stacks begin with what ran: only the left heavy view
+					       and its tables can show that (view/merged.h) */
+	TRANSFORM_DURING, /* only the time of slices or requests that match (scope.h): it cuts lanes
+			     (view/scoped.h) */
 };
 
 /* What a transform matches. */
@@ -51,7 +53,8 @@ struct transform {
 	const char *text; /* BY_SET: the pattern, for descriptions */
 };
 
-/* Append what a transform does, for headers: `focus parse`, `drop (idle)`. */
+/* Append what a transform does, for headers: `focus parse`, `drop (idle)`; counts are of the whole
+ * recording. */
 void transform_describe(const struct profile *profile, const struct transform *transform,
 			struct buf *out);
 

@@ -13,6 +13,8 @@
 #include "analyse/scope.h"
 #include "analyse/view/view_transform.h"
 #include "base/alloc.h"
+#include "base/pattern.h"
+#include "findings/served_time.h"
 #include "ui/actions.h"
 #include "ui/app_state.h"
 #include "ui/chart/select.h"
@@ -411,6 +413,40 @@ void transforms_set_raw(struct app *app, unsigned what, bool is_raw)
 	apply(app);
 }
 
+/* The last active transform of that kind, + 1; 0: none. */
+static size_t last_during(const struct transforms *t)
+{
+	size_t i = t->n;
+
+	while (i && t->list[i - 1].kind != TRANSFORM_DURING)
+		i--;
+	return i;
+}
+
+bool transforms_has_during(const struct transforms *t)
+{
+	return last_during(t) > 0;
+}
+
+void transforms_drop_during(struct app *app)
+{
+	struct transforms *t = &app->transforms;
+	size_t i = last_during(t);
+	struct transform during;
+
+	if (!i)
+		return;
+	begin_change(app);
+	/* What is cut does not depend on other transforms: it becomes the last one. */
+	during = t->list[i - 1];
+	app->change.n_same = app->change.n_same < i - 1 ? app->change.n_same : i - 1;
+	memmove(&t->list[i - 1], &t->list[i], (t->n - i) * sizeof *t->list);
+	t->list[--t->n] = during;
+	buf_addf(&app->change.said, "all of the time again; %s brings it back",
+		 state_key(app, CMD_REDO));
+	apply(app);
+}
+
 void transforms_drop(struct app *app)
 {
 	struct scoped *before = app->scoped;
@@ -606,13 +642,11 @@ static void add_matching(struct app *app, enum transform_kind kind, const char *
 	struct error err = ERROR_INIT;
 	struct match_set set;
 
-	if (!frame_set_match(app->base, pattern, &set, &err) ||
-	    !transform_is_possible(&(struct transform){ .kind = kind, .set = set, .text = pattern },
-				   &err)) {
+	if (!scope_match(app->original, kind, pattern, &set, &err)) {
 		state_say(app, true, "%s", err.text);
 	} else if (set.labels && !memchr(set.labels, 1, labels_count(&app->base->labels))) {
 		state_say(app, true, "no label matches %.60s", pattern);
-	} else if (!set.labels && !has_calls(app->base, &set)) {
+	} else if (!set.labels && !set.during && !has_calls(app->base, &set)) {
 		state_say(app, true,
 			  memchr(set.frames, 1, app->base->frames.n)
 				  ? "only marks match %.60s: transforms do not change them"
@@ -629,11 +663,46 @@ static void add_matching(struct app *app, enum transform_kind kind, const char *
 	match_set_done(&set);
 }
 
+/* The pattern of the slice, or of the route of the request, that is selected; empty: neither is. */
+static void find_during(const struct app *app, struct buf *out)
+{
+	const struct chart *chart = &app->s.chart;
+	const struct lane *lane = state_lane(app);
+	const struct served_time *served = chart->served;
+	str_id name;
+
+	if (!lane || !chart->has_selection || app->mode != VIEW_TIME ||
+	    (lane->kind != LANE_SLICES && lane->kind != LANE_ASYNC))
+		return;
+	name = profile_node_frame(app->s.profile, lane, folds_selected_span(&app->s).node)->name;
+	buf_addf(out, "%s^",
+		 during_word(
+			 served && served_time_find(served, lane, &chart->selected) != SERVED_NONE
+				 ? DURING_ROUTE
+				 : DURING_SLICE));
+	pattern_quote(profile_text(app->s.profile, name), out);
+	buf_addc(out, '$');
+}
+
 /* A command that may have a pattern behind it, and is otherwise about the selected function. */
 static void add_function(struct app *app, enum transform_kind kind)
 {
 	BUF_LOCAL pattern = { 0 };
 
+	if (!app->line.args.len && kind == TRANSFORM_DURING) {
+		if (transforms_has_during(&app->transforms)) {
+			transforms_drop_during(app);
+			return;
+		}
+		find_during(app, &pattern);
+		if (pattern.len) {
+			add_matching(app, kind, buf_text(&pattern));
+		} else {
+			command_line_open(app);
+			prompt_replace(&app->prompt, 0, "during ");
+		}
+		return;
+	}
 	if (!app->line.args.len) {
 		add_selected(app, kind, BY_FUNCTION);
 		return;

@@ -69,6 +69,10 @@ const struct transforms *transforms_shown(const struct app *app);
 /* Whether the next left heavy view inverts its stacks: TRANSFORM_INVERT is active. */
 bool transforms_is_inverted(const struct app *app);
 
+/* Whether a transform leaves only the time of slices or requests; undo the last one of these. */
+bool transforms_has_during(const struct transforms *transforms);
+void transforms_drop_during(struct app *app);
+
 /* Undo all transforms and the grouping without saying so. Redo brings the transforms back, one by
  * one. */
 void transforms_drop(struct app *app);

@@ -5,8 +5,10 @@
 
 #include "ui/line/command_line.h"
 
+#include "analyse/scope.h"
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/pattern.h"
 #include "base/str.h"
 #include "base/text.h"
 #include "ui/actions.h"
@@ -314,6 +316,37 @@ static void try_commands(struct completion *c)
 			try(c, command_get(id)->name);
 }
 
+/* A name as a pattern of during: behind its word, if that was typed, and every name once. */
+static void try_name(struct completion *c, enum during_kind kind, str_id name, uint8_t *is_known)
+{
+	const char *word = during_word(kind);
+	bool has_word = c->begin.len >= strlen(word) && memcmp(c->begin.p, word, strlen(word)) == 0;
+	BUF_LOCAL text = { 0 };
+
+	if (is_known[name] > (kind == DURING_SLICE && has_word))
+		return;
+	is_known[name]++;
+	buf_adds(&text, has_word ? word : "");
+	pattern_quote(profile_text(c->app->original, name), &text);
+	try(c, buf_text(&text));
+}
+
+/* The names of routes and slices. */
+static void try_names(struct completion *c)
+{
+	const struct profile *p = c->app->original;
+	ALLOC_LOCAL uint8_t *is_known = xcalloc(p->strings.n + 1, 1);
+
+	for (int kind = 0; kind < DURING_KINDS; kind++)
+		if (c->begin.len < strlen(during_word((enum during_kind)kind)))
+			try(c, during_word((enum during_kind)kind));
+	for (size_t i = 0; i < p->served.n; i++)
+		try_name(c, DURING_ROUTE, p->served.requests[i].name, is_known);
+	for (frame_id f = 1; f < p->frames.n; f++)
+		if (p->frames.frames[f].category == CATEGORY_SLICE)
+			try_name(c, DURING_SLICE, p->frames.frames[f].name, is_known);
+}
+
 /* The words after a command. words: those between the command and the cursor. */
 static void try_args(struct completion *c, enum command_id id, struct str words)
 {
@@ -330,6 +363,8 @@ static void try_args(struct completion *c, enum command_id id, struct str words)
 	} else if (id == CMD_SET && is_first) {
 		for (size_t i = 0; setting_row(i); i++)
 			try(c, setting_row(i)->name);
+	} else if (id == CMD_DURING) {
+		try_names(c);
 	} else if (id == CMD_SET && is_second) {
 		s = setting_find(first, &(struct error)ERROR_INIT);
 		for (unsigned i = 0; s && setting_word(c->app, s, i); i++)
@@ -417,6 +452,10 @@ static size_t complete_find(const struct app *app, const char *line, size_t curs
 
 	while (!is_file && from > 0 && line[from - 1] != ' ')
 		from--;
+	/* Names of slices and routes have blanks. */
+	before = (struct str){ line, cursor };
+	if (!is_file && command_parse_name(take_command(&before)) == CMD_DURING && before.len)
+		from = (size_t)(before.p - line);
 	c.begin = (struct str){ line + from, cursor - from };
 	before = (struct str){ line, from };
 	word = take_command(&before);

@@ -286,7 +286,7 @@ static void add_scope(struct json_writer *w, const struct gathered *g)
 
 	json_put(w, json_line(1), json_begin("scope", "{"), json_begin("transforms", "["));
 	for (size_t i = 0; i < scope->n_transforms; i++) {
-		transform_describe(g->scoped->original, &scope->transforms[i], &text);
+		scope_describe_transform(scope, g->scoped->original, i, &text);
 		json_put(w, json_text(NULL, buf_text(&text), text.len));
 		buf_clear(&text);
 	}
