@@ -19,6 +19,7 @@
 #define GAP 3          /* cells between two texts */
 #define ROOM_MIN 24    /* of verdict_compose() */
 #define ROOM_BESIDE 46 /* cells that the line keeps beside the window */
+#define LEAD_MAX 200   /* cells */
 
 /* The keys of a hint: `yy` for `y y`. */
 #define VERDICT_BAR_KEYS 24
@@ -41,6 +42,16 @@ static int verdict_hint_cells(const struct verdict_hint *hint)
 		text_cells(hint->text, strlen(hint->text));
 }
 
+/* The cells of what the line says first, which in few columns is not cut for the window's sake. */
+static int lead_cells(const struct verdict_bar *bar, int cols)
+{
+	struct verdict all = { .n = 0 };
+
+	if (!bar->text && bar->result && cols < VERDICT_BOTH_COLS)
+		verdict_compose(bar->result, LEAD_MAX, &all);
+	return all.n && all.items[0].cells > ROOM_BESIDE ? all.items[0].cells + 2 : ROOM_BESIDE;
+}
+
 /* Draw the hints that leave room for the line, the last one at the right end. Returns the cells
  * that are left. */
 static int draw_verdict_hints(struct grid *g, struct rect r, const struct verdict_bar *bar)
@@ -55,7 +66,7 @@ static int draw_verdict_hints(struct grid *g, struct rect r, const struct verdic
 	if (*bar->window && r.rows == 1) {
 		int window = text_cells(bar->window, strlen(bar->window)) + GAP;
 
-		if (r.cols - 1 - cells - window >= ROOM_BESIDE) {
+		if (r.cols - 1 - cells - window >= lead_cells(bar, r.cols)) {
 			cells += window;
 			grid_puts(g, r.row, col - window + GAP, window, bar->window, ROLE_RULE);
 		}
