@@ -357,13 +357,18 @@ bool search_init(struct search *search, const struct profile *profile, const cha
 	*search = (struct search){ 0 };
 	if (subject == PATTERN_LABEL && !find_label(profile, text, skip, &label, err))
 		return false;
-	pattern = pattern_new(text + skip, len - skip, is_plain, err);
+	if (subject == PATTERN_STATUS && !is_plain)
+		pattern = search_slices_status(text + skip, len - skip, err);
+	else
+		pattern = pattern_new(text + skip, len - skip, is_plain, err);
 	if (!pattern)
 		return false;
 	init(search, profile);
 	search->pattern = pattern;
 	search->subject = subject;
-	search->wants_hits = pattern_is_of_events(subject);
+	search->wants_hits = pattern_is_of_files(subject);
+	if (pattern_is_of_events(subject) && !search->wants_hits)
+		search_slices_requests(search);
 	search->label = label;
 	if (subject == PATTERN_LABEL)
 		search->labels = xcalloc(labels_count(&profile->labels), 1);
@@ -453,6 +458,8 @@ static enum pattern_result match_function(struct search *search, const struct fr
 		return search->cats[f->cat] ? PATTERN_YES : PATTERN_NO;
 	case PATTERN_ARG: /* find_matches() */
 	case PATTERN_ID:
+	case PATTERN_STATUS:
+	case PATTERN_TRACE:
 		return PATTERN_NO;
 	case PATTERN_LABEL: /* match_samples() */
 	case PATTERN_ANY:

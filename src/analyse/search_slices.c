@@ -6,9 +6,13 @@
 
 #include "base/alloc.h"
 #include "base/budget.h"
+#include "base/buf.h"
+#include "base/sort.h"
 #include "model/blocks.h"
+#include "model/request.h"
 #include "model/slices.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -300,6 +304,53 @@ void search_slices_take(struct search *search, const struct event_hits *hits)
 		memcpy(search->hits.at, hits->at, hits->n * sizeof *hits->at);
 	search->hits.why = hits->why ? xstrdup(hits->why) : NULL;
 	search->wants_hits = false;
+}
+
+struct pattern *search_slices_status(const char *text, size_t len, struct error *err)
+{
+	BUF_LOCAL any = { 0 };
+
+	for (size_t i = 0; i < len; i++)
+		buf_addc(&any, text[i] == 'x' ? '.' : text[i]);
+	return pattern_new(buf_text(&any), any.len, false, err);
+}
+
+static void add_request(struct search *search, int64_t status, const char *what, uint32_t input,
+			int64_t offset)
+{
+	struct event_hits *hits = &search->hits;
+	BUF_LOCAL text = { 0 };
+
+	if (search->subject == PATTERN_STATUS && status)
+		buf_addf(&text, "%" PRId64 " ", status);
+	buf_adds(&text, what);
+	if (text.len && offset >= 0 && offset < SLICE_OFFSET_END &&
+	    pattern_find(search->pattern, buf_text(&text), text.len, NULL, NULL))
+		*ARRAY_ADD(hits->at, hits->n, hits->cap) = EVENT_AT(input, offset);
+}
+
+SORT_ORDER(by_place, uint64_t, SORT_BY_1(*x, *y))
+
+void search_slices_requests(struct search *search)
+{
+	const struct profile *p = search->profile;
+	bool is_trace = search->subject == PATTERN_TRACE;
+
+	for (size_t i = 0; i < p->served.n; i++) {
+		const struct served *s = &p->served.requests[i];
+
+		add_request(search, s->status,
+			    is_trace                ? s->trace ? profile_text(p, s->trace) : ""
+				    : s->is_aborted ? "aborted"
+						    : "",
+			    s->input, s->offset);
+	}
+	for (size_t i = 0; i < p->n_requests && !is_trace; i++)
+		add_request(search, p->requests[i].status,
+			    p->requests[i].has_failed ? "failed" : "", p->requests[i].input,
+			    p->requests[i].offset);
+	if (search->hits.n)
+		qsort(search->hits.at, search->hits.n, sizeof *search->hits.at, by_place);
 }
 
 bool search_slices_has(struct search *search, uint32_t lane, const struct span *span)

@@ -17,6 +17,12 @@ bool search_samples_mark(struct search *search, struct budget *budget);
 /* Make the samples and nodes of a lane, in the same way. */
 bool search_samples_prepare(struct search *search, struct search_lane *l, struct budget *budget);
 
+/* The pattern for a status: `5xx` stands for all that begin with 5. */
+struct pattern *search_slices_status(const char *text, size_t len, struct error *err) MUST_USE;
+
+/* A search for requests: find them by its pattern. */
+void search_slices_requests(struct search *search);
+
 /* A search for events is not complete without those that were found; they are copied. */
 void search_slices_take(struct search *search, const struct event_hits *hits);
 

@@ -151,6 +151,8 @@ enum pattern_subject pattern_subject(const char *text, size_t len, size_t *skip)
 			 { "arg:", PATTERN_ARG },
 			 { "url:", PATTERN_URL },
 			 { "id:", PATTERN_ID },
+			 { "status:", PATTERN_STATUS },
+			 { "trace:", PATTERN_TRACE },
 			 { PATTERN_LABEL_WORD, PATTERN_LABEL } };
 	const char *equals;
 

@@ -21,7 +21,8 @@ void pattern_library(struct buf *out);
 /* What a pattern for functions is about, by the word before it: name, url or package; for `file:`
  * the url, for `pkg:` the package, for `cat:` the event categories of slices, for `label:KEY=` the
  * values of a label of samples. For `arg:`, `url:` and `id:` it is about events, which are in the
- * file: only searches and filters of the interface know them; `url:` is as `file:`, too. */
+ * file: only searches and filters of the interface know them; `url:` is as `file:`, too. For
+ * `status:` and `trace:` it is about requests: their status, or the id of the trace they are of. */
 enum pattern_subject {
 	PATTERN_ANY,
 	PATTERN_FILE,
@@ -30,12 +31,20 @@ enum pattern_subject {
 	PATTERN_LABEL,
 	PATTERN_ARG,
 	PATTERN_URL,
-	PATTERN_ID
+	PATTERN_ID,
+	PATTERN_STATUS,
+	PATTERN_TRACE
 };
 
 static inline bool pattern_is_of_events(enum pattern_subject subject)
 {
 	return subject >= PATTERN_ARG;
+}
+
+/* Whether such events must be read. */
+static inline bool pattern_is_of_files(enum pattern_subject subject)
+{
+	return pattern_is_of_events(subject) && subject < PATTERN_STATUS;
 }
 
 #define PATTERN_LABEL_WORD "label:"

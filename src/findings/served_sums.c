@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+/* ==== served time ==== */
+
 /* Segments of a route that are added before they are joined. */
 #define SUMS_STEP 1000
 

@@ -21,6 +21,7 @@ struct served {
 	int64_t offset;   /* of its event in the file */
 	str_id name;      /* `GET /users/:id`: its route */
 	str_id path;      /* `/users/17`; 0: not known */
+	str_id trace;     /* the id of the distributed trace that it is a part of; 0: not known */
 	int64_t status;   /* 0: none */
 	int64_t unread;   /* from t0 on: its bytes had arrived, and were not read */
 	bool was_open;    /* it began before the recording */

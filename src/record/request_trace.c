@@ -50,6 +50,7 @@ struct item {
 	int64_t remote, local; /* ports; of a call: of its connection, 0: not known */
 	int64_t unread;        /* call: for so long before its end the answer lay unread */
 	str_id method, host, path, route, error;
+	uint32_t trace[4]; /* served: the 128 bits of its id; 0: not known */
 	enum item_kind kind;
 	bool was_open, is_aborted, is_reused, is_left; /* is_left: not followed to its end */
 };
@@ -203,6 +204,14 @@ static void add_served(struct thread *t, const struct texts *texts, int64_t at,
 	x->was_open = r->letter == 'O';
 }
 
+static void add_trace(struct thread *t, const struct record *r)
+{
+	struct item *x = find_item(t, r->field[1]);
+
+	for (size_t i = 0; x && i < ARRAY_LEN(x->trace); i++)
+		x->trace[i] = (uint32_t)r->field[2 + i];
+}
+
 /* C has an owner, B has none. */
 static void add_call(struct thread *t, const struct texts *texts, int64_t at,
 		     const struct record *r)
@@ -308,6 +317,9 @@ static void take(struct thread *t, const struct texts *texts, int64_t at, const 
 	case 'S':
 	case 'O':
 		add_served(t, texts, at, r);
+		break;
+	case 'V':
+		add_trace(t, r);
 		break;
 	case 'C':
 	case 'B':
@@ -628,6 +640,7 @@ static void write_item(struct out *o, const struct thread *t, const struct item 
 	static const char letters[] = "rcn";
 	const char *cat = cats[x->kind];
 	bool is_served = x->kind == SERVED;
+	char trace[4 * 8 + 1];
 	int64_t last = x->t0 > t->last ? x->t0 : t->last, end = x->t1 != INT64_MIN ? x->t1 : last;
 	int64_t from = x->arrived, to = end, unread;
 
@@ -637,6 +650,8 @@ static void write_item(struct out *o, const struct thread *t, const struct item 
 	name_item(t, x, &o->name);
 	set_id(o, letters[x->kind], x->id, &o->id);
 	set_owner(o, x->owner);
+	snprintf(trace, sizeof trace, "%08x%08x%08x%08x", x->trace[0], x->trace[1], x->trace[2],
+		 x->trace[3]);
 	begin_event(o, 'b', cat, from);
 	json_put(&o->w, json_begin("args", "{"), member(t, "method", x->method),
 		 member(t, "host", x->host), member(t, "path", x->path),
@@ -645,6 +660,7 @@ static void write_item(struct out *o, const struct thread *t, const struct item 
 		 json_if(from < x->t0, json_integer("unread", x->t0 - from)),
 		 json_if(unread > 0, json_integer("unread", unread)), member(t, "error", x->error),
 		 json_if(o->owner.len > 0, json_string("request", buf_text(&o->owner))),
+		 json_if(strspn(trace, "0") < strlen(trace), json_string("trace", trace)),
 		 json_if(is_served && x->remote != 0, json_integer("remotePort", x->remote)),
 		 json_if(is_served && x->local != 0, json_integer("port", x->local)),
 		 json_if(x->sent >= from, json_integer("sent", x->sent - from)),

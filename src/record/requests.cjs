@@ -58,6 +58,7 @@
  *   O ID,VIA,METHOD,PATH,REMOTE_PORT,LOCAL_PORT   is open already when recording begins
  *   F ID,STATUS,ROUTE   the response is written
  *   A ID,ROUTE          closed before that
+ *   V ID,TRACE          its trace, by the header traceparent: 128 bits in four numbers
  *   Calls of other servers. VIA: 1 HTTP/1, 2 HTTP/2, 3 fetch
  *   C ID,OWNER,VIA,METHOD,HOST,PATH   begins
  *   B ID,VIA,METHOD,HOST,PATH         is open already when recording begins
@@ -109,12 +110,11 @@
 	'use strict';
 
 	const TEXTS_MOST = 2000, TEXTS_SPARSE = 1500, TEXT_MOST = 200;
-	const OPEN_MOST = 5000, SOCKETS_MOST = 500;
+	const OPEN_MOST = 5000, SOCKETS_MOST = 500, LOOK_US = 100000, IDLE_US = 2000;
 	const BYTES_FIRST = 1 << 15, BYTES_MOST = 1 << 22, RECORD_BYTES = 200;
 	const CALLS_BETWEEN_LOOKS = 1023; /* of the hook, between looks at the clock; 2^n - 1 */
-	const LOOK_US = 100000, IDLE_US = 2000;
-	const LEFT_OUT = 1; /* number of a text that has no room */
 	const HTTP1 = 1, HTTP2 = 2, FETCH = 3;
+	const LEFT_OUT = 1; /* number of a text that has no room */
 	const { cpu, sockets: withSockets, files, query, binding } = settings;
 	const quietUs = (settings.quietMs || 10000) * 1000, most = settings.most || 100000;
 	const here = globalThis, proc = process, tell = binding ? here[binding] : undefined;
@@ -265,8 +265,8 @@
 		length = end;
 	}
 
-	const [S, O, F, A, C, B, W, H, E, N, L, K, X, Z, P, I, D, Q, G, T, R, U] =
-		Array.from('SOFACBWHENLKXZPIDQGTRU', letter => letter.charCodeAt(0));
+	const [S, O, F, A, V, C, B, W, H, E, N, L, K, X, Z, P, I, D, Q, G, T, R, U] =
+		Array.from('SOFAVCBWHENLKXZPIDQGTRU', letter => letter.charCodeAt(0));
 
 	/* ---- life ---- */
 
@@ -424,12 +424,23 @@
 		return text((typeof req.baseUrl === 'string' ? req.baseUrl : '') + req.route.path);
 	}
 
-	function begin(time, { request, response, socket }) {
-		const method = text(request.method), url = path(request.url);
-		const id = follow(time, response, onServed);
+	/* parent: the header traceparent, as 00-TRACE-SPAN-FLAGS. */
+	function serve(time, id, via, verb, target, parent, { remotePort = 0, localPort = 0 }) {
+		const method = text(verb), url = path(target);
+		const hex = /^\w\w-(\w{8})(\w{8})(\w{8})(\w{8})-/.exec(parent);
 
-		put(S, time, id, HTTP1, method, url, socket.remotePort || 0, socket.localPort || 0);
+		put(S, time, id, via, method, url, remotePort, localPort);
+		if (hex)
+			put(V, time, id, ...hex.slice(1).map(n => parseInt(n, 16)));
 		enter(time, id);
+	}
+
+	function begin(time, { request, response, socket }) {
+		const { method, url, rawHeaders: raw } = request;
+		const id = follow(time, response, onServed);
+		const at = Math.max(raw.indexOf('traceparent'), raw.indexOf('Traceparent'));
+
+		serve(time, id, HTTP1, method, url, raw[at + 1], socket);
 	}
 
 	function finish(time, { response }) {
@@ -453,13 +464,10 @@
 	}
 
 	function beginStream(time, { stream, headers }) {
-		const { ':method': verb, ':path': target } = headers || {};
-		const method = text(verb), url = path(target);
+		const { ':method': verb, ':path': target, traceparent } = headers || {};
 		const socket = (stream.session && stream.session.socket) || {};
-		const id = follow(time, stream);
 
-		put(S, time, id, HTTP2, method, url, socket.remotePort || 0, socket.localPort || 0);
-		enter(time, id);
+		serve(time, follow(time, stream), HTTP2, verb, target, traceparent, socket);
 	}
 
 	function endStream(time, { stream }) {
@@ -596,8 +604,8 @@
 		if (sockets.size >= SOCKETS_MOST || sockets.has(socket))
 			return null;
 		const known = {
-			id: ++lastId, socket, address: '', remote: 0, local: 0, listeners: [], shadow: null,
-			isUsed: false, total: 0, /* bytes that were read before */
+			id: ++lastId, socket, address: '', remote: 0, local: 0, listeners: [],
+			isUsed: false, shadow: null, total: 0, /* bytes that were read before */
 			/* of the wait: begin, last read, owner, what was written and read */
 			begun: 0, read: 0, owner: 0, nWrites: 0, nBytes: 0
 		};
@@ -728,10 +736,11 @@
 	/* Write the wait that is over. */
 	function flush(known) {
 		if (known.begun && known.read) {
-			const { begun, id, owner: by, read, nWrites, nBytes } = known;
 			const at = addressOf(known);
+			const { begun, id, owner: by, read, nWrites, nBytes } = known;
 
-			put(Q, begun, id, by, read - begun, nWrites, nBytes, at, known.remote, known.local);
+			put(Q, begun, id, by, read - begun, nWrites, nBytes, at, known.remote,
+				known.local);
 		}
 		known.begun = known.read = known.nWrites = known.nBytes = 0;
 	}
@@ -769,7 +778,7 @@
 		const us = Math.round(duration * 1000);
 
 		if (entryType === 'dns') {
-			put(D, began, us, text((detail && (detail.hostname || detail.host)) || name));
+			put(D, began, us, text(detail && (detail.hostname || detail.host) || name));
 		} else if (entryType === 'http2') {
 			nUnseen += name === 'Http2Stream' ? 1 : 0;
 		} else if (detail) {

@@ -75,6 +75,23 @@ test('routes: Express and Fastify say theirs', async t => {
 	assert.deepEqual(only(records, 'A').map(({ route }) => route), ['/things/:id']);
 });
 
+test('the trace that a request is a part of', async t => {
+	const port = await serve(t, http.createServer((request, response) => response.end()));
+	const trace = '4bf92f3577b34da6a3ce929d0e0e4736', parent = `00-${trace}-00f067aa0ba902b7-01`;
+	const records = await recordHere({}, async () => {
+		await get(port, '/one', { headers: { traceparent: parent } });
+		await get(port, '/two', { headers: { Traceparent: parent } });
+		await get(port, '/three', { headers: { traceparent: 'nonsense' } });
+		await get(port, '/four');
+	});
+	const ids = only(records, 'S').filter(({ localPort }) => localPort === port).map(({ id }) => id);
+
+	assert.equal(ids.length, 4);
+	assert.deepEqual(only(records, 'V').map(({ id }) => id), ids.slice(0, 2));
+	for (const { a, b, c, d } of only(records, 'V'))
+		assert.equal([a, b, c, d].map(n => n.toString(16).padStart(8, '0')).join(''), trace);
+});
+
 test('a client that goes away: aborted', async t => {
 	let isThere = false;
 	const server = http.createServer(() => { isThere = true; });

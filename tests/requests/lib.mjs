@@ -33,7 +33,7 @@ const HEAD = 'version now from state isBusy lost leftOut errors open sockets uns
 // Fields of each letter. Those with a $ are texts.
 const FIELDS = {
 	S: 'id via $method $path remotePort localPort', O: 'id via $method $path remotePort localPort',
-	F: 'id status $route', A: 'id $route',
+	F: 'id status $route', A: 'id $route', V: 'id a b c d',
 	C: 'id owner via $method $host $path', B: 'id via $method $host $path',
 	W: 'id socket isReused remotePort localPort', H: 'id status remotePort localPort', E: 'id $error',
 	N: 'id owner', L: 'id $error $host', K: 'id $address', X: 'id $error', Z: 'id', P: 'id $address',

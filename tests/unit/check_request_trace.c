@@ -59,6 +59,15 @@ START_TEST(served_request_is_a_pair)
 }
 END_TEST
 
+START_TEST(request_is_a_part_of_a_trace)
+{
+	ck_has(HEAD(9000) ";sGET;s/users/17;S10,3,1,2,3,50000,80;"
+			  "V0,3,1274621749,2008239526,2748224157,235816758;F85,3,200,0",
+	       "\"status\":200,\"trace\":\"4bf92f3577b34da6a3ce929d0e0e4736\",\"remotePort\"");
+	ck_lacks(HEAD(9000) ";sGET;s/;S10,3,1,2,3,50000,80;V0,4,1,2,3,4;F85,3,200,0", "trace");
+}
+END_TEST
+
 START_TEST(route_is_guessed_from_the_path)
 {
 	static const struct {
@@ -346,6 +355,7 @@ static void add_tests(Suite *suite)
 	TCase *t = suite_case(suite, "request trace", SUITE_SECONDS);
 
 	tcase_add_test(t, served_request_is_a_pair);
+	tcase_add_test(t, request_is_a_part_of_a_trace);
 	tcase_add_test(t, route_is_guessed_from_the_path);
 	tcase_add_test(t, ids_are_known_in_later_texts);
 	tcase_add_test(t, what_goes_on_ends_with_the_recording);

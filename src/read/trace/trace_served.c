@@ -18,7 +18,7 @@ struct served_event {
 	int64_t t0, t1;       /* t1: INT64_MIN: it has no end */
 	int64_t pid, tid, offset, status, socket, unread;
 	int64_t after; /* its end is so long after that of its events */
-	text_id name, path, route, error;
+	text_id name, path, route, error, trace;
 	size_t latest; /* of the first event of an id: the index of the last one so far */
 	bool was_open, is_open, is_aborted;
 };
@@ -112,6 +112,7 @@ void trace_served_event(struct trace *t, const struct trace_event *e, enum trace
 		.path = trace_text_in(t, args, "path"),
 		.route = trace_text_in(t, args, "route"),
 		.error = trace_text_in(t, args, "error"),
+		.trace = trace_text_in(t, args, "trace"),
 		.was_open = trace_text_is_true(args, "open"),
 		.is_open = trace_text_is_true(args, "unfinished"),
 		.is_aborted = trace_text_is_true(args, "aborted"),
@@ -157,6 +158,7 @@ static uint32_t add_request(struct trace *t, const struct served_event *x)
 					    .offset = x->offset,
 					    .name = text_of(t, x->name),
 					    .path = text_of(t, x->path),
+					    .trace = text_of(t, x->trace),
 					    .status = x->status,
 					    .unread = x->unread,
 					    .was_open = x->was_open,

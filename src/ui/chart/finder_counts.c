@@ -361,10 +361,13 @@ void finder_answer(const struct app *app, int form, struct buf *out)
 		buf_adds(out,
 			 search->is_costly          ? "the pattern takes too long"
 				 : search->hits.why ? search->hits.why
-				 : search->subject == PATTERN_ARG || search->subject == PATTERN_ID
+				 : pattern_is_of_events(search->subject) &&
+					 search->subject != PATTERN_URL
 				 ? search->hits.n && (search->is_blind || app->mode != VIEW_TIME)
 					 ? "events are found in time order, without transforms"
-					 : "no event matches"
+					 : pattern_is_of_files(search->subject)
+					 ? "no event matches"
+					 : "no request matches"
 				 : !search->labels ? "no function matches"
 				 : has_labels(app) ? "no sample matches"
 						   : "the samples of this view have no labels");
