@@ -64,7 +64,7 @@ START_TEST(request_is_a_part_of_a_trace)
 	ck_has(HEAD(9000) ";sGET;s/users/17;S10,3,1,2,3,50000,80;"
 			  "V0,3,1274621749,2008239526,2748224157,235816758;F85,3,200,0",
 	       "\"status\":200,\"trace\":\"4bf92f3577b34da6a3ce929d0e0e4736\",\"remotePort\"");
-	ck_lacks(HEAD(9000) ";sGET;s/;S10,3,1,2,3,50000,80;V0,4,1,2,3,4;F85,3,200,0", "trace");
+	ck_lacks(HEAD(9000) ";sGET;s/;S10,3,1,2,3,50000,80;V0,4,1,2,3,4;F85,3,200,0", "trace\"");
 }
 END_TEST
 
