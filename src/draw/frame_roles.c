@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "findings/served_time.h"
 #include "model/blocks.h"
 #include "model/frame.h"
 #include "model/slice_work.h"
@@ -60,6 +61,7 @@ const char *frame_roles_color_name(enum chart_color color)
 		[CHART_COLOR_FUNCTION] = "function",
 		[CHART_COLOR_HEAT] = "heat (self time)",
 		[CHART_COLOR_EVENT_CAT] = "event category (cat)",
+		[CHART_COLOR_REQUEST] = "request",
 	};
 
 	return names[color];
@@ -198,6 +200,58 @@ static enum role role_by_mode(const struct frame_scheme *scheme, const struct pr
 	}
 }
 
+enum role frame_roles_route(const struct frame_roles *roles, str_id name)
+{
+	for (uint32_t i = 0; i < roles->n_routes; i++)
+		if (roles->routes[i].name == name)
+			return (enum role)roles->routes[i].role;
+	return ROLE_TASK;
+}
+
+SORT_ORDER(compare_routes, struct frame_route, SORT_BY_2(y->ns, x->ns, x->name, y->name))
+
+/* Find the routes. Each has the hue of its name, or, if one with more time has that, the next one
+ * that is free. */
+static void find_routes(struct frame_roles *roles, const struct profile *p)
+{
+	struct served_time *st = served_time_new(p);
+	ALLOC_LOCAL uint32_t *number = xcalloc(p->strings.n, sizeof *number); /* by name, + 1 */
+	const struct served_thread *threads;
+	unsigned taken = 0;
+	size_t n = 0, cap = 0;
+
+	threads = st ? served_time_threads(st, &n) : NULL;
+	for (size_t i = 0; i < p->served.n; i++) {
+		str_id name = p->served.requests[i].name;
+
+		if (number[name])
+			continue;
+		roles->routes = xgrow(roles->routes, &cap, roles->n_routes + 1,
+				      sizeof *roles->routes);
+		roles->routes[roles->n_routes] = (struct frame_route){ .name = name };
+		number[name] = ++roles->n_routes;
+	}
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < threads[i].n; k++) {
+			const struct served_busy *b = &threads[i].busy[k];
+
+			if (b->served != SERVED_NONE)
+				roles->routes[number[p->served.requests[b->served].name] - 1].ns +=
+					b->t1 - b->t0;
+		}
+	if (roles->n_routes)
+		qsort(roles->routes, roles->n_routes, sizeof *roles->routes, compare_routes);
+	for (uint32_t i = 0; i < roles->n_routes; i++) {
+		unsigned hue = hue_of_text(p, roles->routes[i].name, 0);
+
+		while (taken >> hue & 1 && i < ROLE_HUES)
+			hue = (hue + 1) % ROLE_HUES;
+		taken |= 1u << hue;
+		roles->routes[i].role = (uint8_t)(ROLE_FRAME + hue);
+	}
+	served_time_free(st);
+}
+
 /* The role of a frame without regard to colours that traces state. */
 static enum role role_of_frame(const struct frame_roles *roles, const struct profile *profile,
 			       frame_id id)
@@ -209,6 +263,8 @@ static enum role role_of_frame(const struct frame_roles *roles, const struct pro
 
 	if (fixed != ROLE_PLAIN)
 		return fixed;
+	if (roles && roles->color == CHART_COLOR_REQUEST)
+		return frame_roles_route(roles, frame_is_slice(frame) ? frame->name : 0);
 	return role_by_mode(scheme, profile, frame, roles ? roles->color : CHART_COLOR_OWNERSHIP);
 }
 
@@ -376,6 +432,8 @@ void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
 	roles->busy = xcalloc((size_t)roles->n + 1, 1);
 	if (color == CHART_COLOR_HEAT)
 		self_ns = times_of(profile, &busy_ns);
+	if (color == CHART_COLOR_REQUEST)
+		find_routes(roles, profile);
 	for (frame_id f = 0; f < roles->n; f++) {
 		roles->of[f] = (uint8_t)frame_roles_find(roles, profile, f);
 		if (self_ns && roles->of[f] != ROLE_GC && roles->of[f] != ROLE_IDLE)
@@ -624,6 +682,25 @@ static void make_cats(struct legend *legend, const struct frame_roles *roles)
 			 frame_roles_cat(p, list[i].name), (double)list[i].self / (double)all_ns);
 }
 
+/* Frames run for several routes. */
+static void make_routes(struct legend *legend, const struct frame_roles *roles, int64_t busy_ns)
+{
+	const struct profile *p = roles->profile;
+	int64_t ns = busy_ns;
+
+	for (uint32_t i = 0; i < roles->n_routes && roles->routes[i].ns; i++) {
+		const struct frame_route *route = &roles->routes[i];
+
+		ns -= route->ns;
+		if (i < LEGEND_ITEMS - 1)
+			add_text(legend, profile_text(p, route->name), (enum role)route->role,
+				 (double)route->ns / (double)busy_ns);
+	}
+	if (ns > 0)
+		add_text(legend, p->served.n_runs ? "no request" : "not known", ROLE_TASK,
+			 (double)ns / (double)busy_ns);
+}
+
 void legend_make(struct legend *legend, const struct frame_roles *roles)
 {
 	struct groups g = { .roles = roles };
@@ -638,6 +715,10 @@ void legend_make(struct legend *legend, const struct frame_roles *roles)
 	if (!roles->profile || roles->color == CHART_COLOR_EVENT_CAT)
 		return;
 	self_ns = times_of(roles->profile, &busy_ns);
+	if (roles->color == CHART_COLOR_REQUEST) {
+		make_routes(legend, roles, busy_ns);
+		return;
+	}
 	g.all = xcalloc((size_t)roles->n + 1, sizeof *g.all);
 	g.of_key = xcalloc((size_t)keys_of(roles) + 1, sizeof *g.of_key);
 	for (frame_id f = 1; f < roles->n; f++)

@@ -23,6 +23,8 @@ enum chart_color {
 	CHART_COLOR_FUNCTION,
 	CHART_COLOR_HEAT,      /* self time */
 	CHART_COLOR_EVENT_CAT, /* event category of slices (cat) */
+	CHART_COLOR_REQUEST,   /* the route for which a thread runs: by time, see
+				  frame_roles_route(); slices have it by name, other frames none */
 	CHART_COLOR_COUNT
 };
 
@@ -40,6 +42,13 @@ struct frame_scheme {
 	str_id bundle;       /* url of the file with more than 60 % of the busy time; 0: none */
 };
 
+/* A route, for CHART_COLOR_REQUEST. */
+struct frame_route {
+	str_id name;
+	uint8_t role;
+	int64_t ns; /* own CPU of its requests */
+};
+
 struct frame_roles {
 	const struct profile *profile; /* borrowed */
 	struct frame_scheme scheme;
@@ -49,9 +58,11 @@ struct frame_roles {
 	 * one that the chart draws. NULL: there is none. */
 	const struct profile *drawn;
 	uint32_t n_drawn;
-	uint8_t *of;     /* by frame, also of `drawn`: its enum role */
-	uint8_t *busy;   /* the same, but ROLE_PLAIN for idle time */
-	bool has_cnames; /* some slices show a colour that the trace asks for */
+	uint8_t *of;                /* by frame, also of `drawn`: its enum role */
+	uint8_t *busy;              /* the same, but ROLE_PLAIN for idle time */
+	bool has_cnames;            /* some slices show a colour that the trace asks for */
+	struct frame_route *routes; /* most time first; NULL: colours are by something else */
+	uint32_t n_routes;
 };
 
 /* Make the roles of all frames of `profile`, which must outlive them. A scheme that is not made
@@ -65,6 +76,7 @@ static inline void frame_roles_done(struct frame_roles *roles)
 {
 	free(roles->of);
 	free(roles->busy);
+	free(roles->routes);
 	*roles = (struct frame_roles){ 0 };
 }
 
@@ -84,6 +96,9 @@ static inline const char *frame_roles_cname(unsigned i)
 
 /* The fill role of the name of an event category; 0: none. */
 enum role frame_roles_cat(const struct profile *profile, str_id first);
+
+/* The fill role of a route by its name; of any other text that of code for no request. */
+enum role frame_roles_route(const struct frame_roles *roles, str_id name);
 
 /* The fill role of a span of a lane: the colour that its slice asks for, or that of its frame. */
 enum role frame_roles_of_span(const struct frame_roles *roles, const struct profile *profile,

@@ -286,9 +286,14 @@ unsigned program_keys_color(struct app *app)
 
 	if (color == CHART_COLOR_EVENT_CAT && !app->base->n_event_cats)
 		color = (color + 1) % CHART_COLOR_COUNT;
+	if (color == CHART_COLOR_REQUEST && !app->base->served.n)
+		color = (color + 1) % CHART_COLOR_COUNT;
 	app->s.chart.color = (enum chart_color)color;
 	app->has_legend = true;
-	return state_say(app, false, "coloured by %s", frame_roles_color_name(app->s.chart.color));
+	return state_say(app, false, "coloured by %s%s", frame_roles_color_name(color),
+			 color == CHART_COLOR_REQUEST && !app->base->served.n_runs
+				 ? ": whose CPU it is was not recorded"
+				 : "");
 }
 
 unsigned program_keys_fold(struct app *app)

@@ -624,7 +624,7 @@ static bool close_pending(struct app *app, key_code key)
 	/* The help screen has its own use for Esc. */
 	if (has_prefix || app->help.is_open)
 		return has_prefix;
-	if (transforms_stop(app)) {
+	if (!app->change.is_leaving && transforms_stop(app)) {
 		state_say(app, false, "stopped; the call trees stay as they are");
 		has_stopped = true;
 	}

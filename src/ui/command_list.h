@@ -344,7 +344,7 @@ COMMAND_PLAIN(CMD_SAVE, live_keys_save, COMMAND_ARGUMENTS | COMMAND_PASSIVE,
 COMMAND_PLAIN(CMD_ABSOLUTE, program_keys_absolute, 0,
 	"absolute", "times", "times: of the profile, of the file's clock, of the wall clock")
 COMMAND_PLAIN(CMD_COLOR, program_keys_color, 0,
-	"color", "colour by", "colour by ownership, file, package, category, function, self time, cat")
+	"color", "colour by", "colour by ownership, file, package, category, function, self time, cat, request")
 COMMAND_PLAIN(CMD_FOLD, program_keys_fold, 0,
 	"fold", "folds", "fold packages and Node.js into rows, only Node.js, or nothing")
 COMMAND(CMD_IDLE, setting_next, CMD_IDLE, 0,

@@ -41,6 +41,8 @@ static int part_of_role(enum role role)
 		return ACTIVITY_GC;
 	case ROLE_NATIVE:
 		return ACTIVITY_NATIVE;
+	case ROLE_TASK:
+		return ACTIVITY_TASK;
 	case ROLE_NODE:
 	case ROLE_PROGRAM:
 		return ACTIVITY_NODE;

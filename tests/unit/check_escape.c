@@ -17,7 +17,7 @@
 
 #define N_SEQUENCES SUITE_CASES(1000) /* for each recording */
 #define MAX_KEYS 14                   /* of a sequence */
-#define N_ESCAPES 12 /* a pending key, help, its filter, and what Esc leaves (ui/actions.c) */
+#define N_ESCAPES 13 /* a pending key, help, its filter, and what Esc leaves (ui/actions.c) */
 #define SECONDS 600
 
 static const char *const recordings[] = {
@@ -184,7 +184,7 @@ static bool is_anything_open(void)
 	return app->prefix || app->prompt.kind != PROMPT_NONE || app->help.is_open ||
 		app->focus != KEYMAP_CHART || app->is_pane_max || finder_is_on(app) ||
 		app->range.is_pinned || app_is_opening(app) || app_is_waiting(app) ||
-		transforms_is_busy(app) || (views_is_busy(app) && !app->leave.is_leaving);
+		(transforms_is_busy(app) && !app->change.is_leaving) || (views_is_busy(app) && !app->leave.is_leaving);
 }
 
 static void escape(bool is_patient)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rows of requests, after their boxes are drawn: cells get signs for what the request does there.
- */
+ * Rows of samples get the colours of requests. */
 #include "config.h"
 
 #include "draw/flame/flame_request.h"
 
+#include "base/alloc.h"
 #include "draw/flame/flame.h"
 #include "draw/flame/flame_cell.h"
 #include "findings/served_time.h"
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 
 #define WAITING 0x2504u
+#define OWNERS_MAX 64 /* busy times of a column that are looked at for its colour */
 
 static bool is_text(const struct cell *cell)
 {
@@ -115,8 +117,55 @@ static void draw_served(const struct flame *f, const struct flame_walk *w)
 	free(segments.all);
 }
 
+/* What most of a column's time runs for: that in which the lane, which transforms may have changed,
+ * has a stack. */
+static uint8_t owner_of(const struct flame_walk *w, const struct served_thread *thread, int64_t t0,
+			int64_t t1)
+{
+	const struct served *requests = w->chart->profile->served.requests;
+	const struct samples *s = &w->lane->samples;
+	int64_t ns[ROLE_COUNT] = { 0 };
+	uint8_t most = ROLE_TASK;
+	size_t at = served_time_after(thread, t0), end = at + OWNERS_MAX;
+
+	for (; at < end && at < thread->n && thread->busy[at].t0 < t1; at++) {
+		const struct served_busy *b = &thread->busy[at];
+		str_id route = b->served != SERVED_NONE ? requests[b->served].name : 0;
+		uint8_t role = (uint8_t)frame_roles_route(w->chart->roles, route);
+		int64_t from = b->t0 > t0 ? b->t0 : t0;
+
+		if (samples_leaf(s, samples_find(s, from)) != NODE_ROOT)
+			ns[role] += (b->t1 < t1 ? b->t1 : t1) - from;
+		most = ns[role] > ns[most] ? role : most;
+	}
+	return most;
+}
+
+/* Give boxes the colour of the route that they run for. */
+static void draw_owners(const struct flame *f, const struct flame_walk *w)
+{
+	const struct served_thread *thread = served_time_thread(w->chart->served, w->lane);
+
+	for (int c = 0; thread && thread->has_owners && c < f->cols; c++) {
+		struct cell *cell = grid_at(w->g, w->row, w->col + c);
+		uint8_t *roles[] = { &cell->fill, &cell->ink }, role = 0;
+
+		for (size_t i = 0; i < ARRAY_LEN(roles); i++) {
+			if (*roles[i] < ROLE_IDLE || *roles[i] == ROLE_IDLE || *roles[i] == ROLE_GC)
+				continue;
+			role = role ? role : owner_of(w, thread, f->t0[c], f->t1[c]);
+			*roles[i] = role != ROLE_TASK ? role : *roles[i];
+		}
+	}
+}
+
 void flame_request_draw(const struct flame *f, const struct flame_walk *w)
 {
+	const struct frame_roles *roles = w->chart->roles;
+
+	if (roles && roles->color == CHART_COLOR_REQUEST && w->chart->served &&
+	    w->lane->kind == LANE_SAMPLES)
+		draw_owners(f, w);
 	if (w->lane->has_requests)
 		draw_waiting(f, w);
 	if (w->chart->served && w->lane->kind == LANE_ASYNC)

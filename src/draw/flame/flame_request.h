@@ -5,7 +5,8 @@
 struct flame;
 struct flame_walk;
 
-/* Draw over the boxes of a row, if its lane has requests: what they wait for, or are behind. */
+/* Draw over the boxes of a row: if its lane has requests, what they wait for, or are behind; of
+ * samples, if colours are by request, for which they run. */
 void flame_request_draw(const struct flame *f, const struct flame_walk *w);
 
 #endif

@@ -429,9 +429,14 @@ void scene_make_roles(struct app *app)
 	struct scene *s = &app->s;
 	bool ignores = app->host && app->host->shows_cnames &&
 		!app->host->shows_cnames(app->host->ctx);
+	/* Merged calls, and recordings without them, run for none. */
+	enum chart_color color = s->chart.color == CHART_COLOR_REQUEST &&
+			(app->mode != VIEW_TIME || !app->base->served.n)
+		? CHART_COLOR_OWNERSHIP
+		: s->chart.color;
 	bool is_made = app->scheme.is_made && s->roles.profile == s->profile &&
-		(!s->fold || s->roles.drawn == s->chart.profile) &&
-		s->roles.color == s->chart.color && app->scheme.ignores_cnames == ignores;
+		(!s->fold || s->roles.drawn == s->chart.profile) && s->roles.color == color &&
+		app->scheme.ignores_cnames == ignores;
 	size_t n = s->profile->frames.n > app->base->frames.n ? s->profile->frames.n
 							      : app->base->frames.n;
 
@@ -443,7 +448,7 @@ void scene_make_roles(struct app *app)
 	if (s->has_no_roles)
 		return;
 	app->scheme.ignores_cnames = ignores;
-	frame_roles_make(&s->roles, s->profile, app->base, &app->scheme, s->chart.color);
+	frame_roles_make(&s->roles, s->profile, app->base, &app->scheme, color);
 	if (s->fold)
 		frame_roles_add(&s->roles, s->chart.profile);
 	s->chart.roles = &s->roles;

@@ -124,6 +124,7 @@ static void begin_change(struct app *app)
 		c->is_on = true;
 	}
 	drop_work(c);
+	c->is_leaving = false;
 	buf_clear(&c->said);
 }
 
@@ -437,6 +438,7 @@ void transforms_drop_during(struct app *app)
 	if (!i)
 		return;
 	begin_change(app);
+	app->change.is_leaving = true;
 	/* What is cut does not depend on other transforms: it becomes the last one. */
 	during = t->list[i - 1];
 	app->change.n_same = app->change.n_same < i - 1 ? app->change.n_same : i - 1;

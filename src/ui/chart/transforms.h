@@ -35,6 +35,7 @@ struct transforms_change {
 	struct transform *plan;   /* what `next` is made of: those that change call trees */
 	struct scoped_work *work; /* makes `next`; NULL: there is none */
 	bool is_ready;            /* the work is complete */
+	bool is_leaving;          /* it brings time back that was left out: Esc does not stop it */
 	bool is_lacking;          /* memory was refused, and the change was given up (ui/app.c) */
 	struct buf said;          /* the message when the change is shown; empty: none */
 };
