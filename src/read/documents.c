@@ -16,6 +16,13 @@
 /* What became of a document. CUT: it was kept, and the file ends in it. */
 enum outcome { FAILED, COMPLETE, CUT };
 
+static void warn(const struct documents *d, enum warning_kind kind, int64_t offset,
+		 const char *detail)
+{
+	if (d->b)
+		builder_warn_text(d->b, kind, offset, detail);
+}
+
 /* ---- one document ---- */
 
 static bool read_members(const struct documents *d, int depth);
@@ -116,7 +123,7 @@ static bool keep_usable(const struct documents *d)
 
 	if (!d->s->is_cut || err->kind != ERR_SYNTAX || !is_usable(d))
 		return false;
-	builder_warn_text(d->b, WARN_CUT_OFF, d->good_end ? *d->good_end : err->offset, err->text);
+	warn(d, WARN_CUT_OFF, d->good_end ? *d->good_end : err->offset, err->text);
 	*err = (struct error)ERROR_INIT;
 	return true;
 }
@@ -167,7 +174,7 @@ static void warn_passed(const struct documents *d, int64_t from, int64_t n)
 	char detail[64];
 
 	snprintf(detail, sizeof detail, "%" PRId64 " bytes", n);
-	builder_warn_text(d->b, WARN_TRAILING, from, detail);
+	warn(d, WARN_TRAILING, from, detail);
 }
 
 /* ---- the file ---- */
@@ -198,11 +205,11 @@ static bool read_rest(const struct documents *d)
 
 		outcome = one_apart(d, &rest);
 		if (outcome == FAILED && is_of_text(&rest))
-			builder_warn_text(d->b, WARN_TRAILING, offset, rest.text);
+			warn(d, WARN_TRAILING, offset, rest.text);
 		else if (outcome == FAILED)
 			*own = rest;
 		else if (!d->is_joined)
-			builder_warn(d->b, WARN_SECOND_PROFILE, offset);
+			warn(d, WARN_SECOND_PROFILE, offset, NULL);
 	}
 	return own->kind == ERR_NONE && (outcome != COMPLETE || pass_text(d));
 }
@@ -223,7 +230,7 @@ static bool read_list(const struct documents *d)
 
 		offset = scan_offset(d->s);
 		if (!is_object) {
-			builder_warn(d->b, WARN_ODD_NODE, offset);
+			warn(d, WARN_ODD_NODE, offset, NULL);
 			if (!scan_skip(d->s))
 				return false;
 			continue;
@@ -232,7 +239,7 @@ static bool read_list(const struct documents *d)
 		n += outcome != FAILED;
 	}
 	if (n > 0 && is_of_text(err)) {
-		builder_warn_text(d->b, WARN_CUT_OFF, offset, err->text);
+		warn(d, WARN_CUT_OFF, offset, err->text);
 		*err = (struct error)ERROR_INIT;
 		return true;
 	}
@@ -393,7 +400,7 @@ static bool read_profile(struct envelope *e, const struct item *item)
 		**e->d->err = odd;
 		return false;
 	}
-	builder_warn_text(e->d->b, WARN_TRAILING, from, odd.text);
+	warn(e->d, WARN_TRAILING, from, odd.text);
 	if (e->problem->kind == ERR_NONE)
 		*e->problem = odd;
 	left = item->length - (scan_offset(e->s) - from);
@@ -427,8 +434,7 @@ static bool read_item(struct envelope *e)
 	if (item.length == LENGTH_NONE)
 		pass_line(e->s);
 	else if (pass_bytes(e->s, item.length) > 0)
-		builder_warn_text(e->d->b, WARN_CUT_OFF, from,
-				  "an item is shorter than its length");
+		warn(e->d, WARN_CUT_OFF, from, "an item is shorter than its length");
 	return true;
 }
 

@@ -43,7 +43,7 @@ struct document_member {
 
 struct documents {
 	struct scan *s;
-	struct builder *b;
+	struct builder *b;  /* that is told of warnings; NULL: the file was read before */
 	struct error **err; /* where the reader, too, finds the error that it sets */
 	void *ctx;
 

@@ -14,7 +14,6 @@
 #include "base/json/cursor.h"
 #include "base/json/json_read.h"
 #include "base/json/json_repair.h"
-#include "base/json/outline.h"
 #include "base/json/scan.h"
 #include "base/stream/stream.h"
 #include "model/profile.h"
@@ -408,64 +407,42 @@ static bool copy_event(struct copy *c)
 	return true;
 }
 
-/* Copy each object of a list with `copy`. */
-static bool copy_list(struct copy *c, bool (*copy)(struct copy *c))
+/* Copy the events of a list, from the byte after its bracket on; is_bare: events one after another,
+ * perhaps with commas. */
+static bool copy_list(void *ctx, bool is_bare)
 {
+	struct copy *c = ctx;
 	bool is_first = true;
 
-	if (!scan_open(&c->s, '['))
-		return false;
-	while (!c->is_stopped && scan_element(&c->s, &is_first))
-		if (scan_peek(&c->s) == '{' ? !copy(c) : !scan_skip(&c->s))
-			return false;
-	return c->err->kind == ERR_NONE;
-}
-
-static bool copy_events(struct copy *c)
-{
-	if (c->seen) {
-		c->has_events = true;
-		c->n_passed++;
-		return scan_skip(&c->s);
-	}
 	c->has_events = true;
-	return copy_list(c, copy_event);
-}
-
-/* Events one after another, perhaps with commas. */
-static bool copy_bare(struct copy *c)
-{
-	c->has_events = true;
-	while (!c->is_stopped && scan_peek(&c->s) == '{') {
-		if (!copy_event(c))
+	c->n_passed += c->seen != NULL;
+	while (!c->is_stopped &&
+	       (is_bare ? scan_peek(&c->s) == '{' : scan_element(&c->s, &is_first))) {
+		if (c->seen || scan_peek(&c->s) != '{' ? !scan_skip(&c->s) : !copy_event(c))
 			return false;
-		if (scan_peek(&c->s) == ',')
+		if (is_bare && scan_peek(&c->s) == ',')
 			c->s.p++;
 	}
-	return c->err->kind == ERR_NONE;
+	return !c->is_stopped && c->err->kind == ERR_NONE;
 }
 
-static bool copy_members(struct copy *c, int depth)
+static bool copy_events(void *ctx)
 {
-	bool is_first = true, ok = true;
-	struct str key;
+	struct copy *c = ctx;
 
-	if (!scan_open(&c->s, '{'))
-		return false;
-	while (ok && !c->is_stopped && scan_key(&c->s, &is_first, &key)) {
-		if (str_is(key, "traceEvents") && scan_peek(&c->s) == '[')
-			ok = copy_events(c);
-		else if (depth < DOCUMENTS_WRAPPER_DEPTH && !c->has_events &&
-			 outline_is_wrapper(key.p, key.len) && scan_peek(&c->s) == '{')
-			ok = copy_members(c, depth + 1);
-		else
-			ok = c->seen ? pass_member(c, key) : scan_skip(&c->s);
-	}
-	return ok && c->err->kind == ERR_NONE;
+	return scan_open(&c->s, '[') && copy_list(c, false);
 }
 
-static bool copy_method(struct copy *c)
+static bool copy_other(void *ctx, struct str key)
 {
+	struct copy *c = ctx;
+
+	return (c->seen ? pass_member(c, key) : scan_skip(&c->s)) && !c->is_stopped;
+}
+
+static bool copy_method(void *ctx)
+{
+	struct copy *c = ctx;
 	struct str raw;
 
 	if (scan_peek(&c->s) != '"')
@@ -477,66 +454,65 @@ static bool copy_method(struct copy *c)
 }
 
 /* The events of a message Tracing.dataCollected are the list `value` of its `params`. */
-static bool copy_message(struct copy *c, int depth)
+static bool copy_params(void *ctx)
 {
-	bool is_first = true, ok = true;
+	struct copy *c = ctx;
+	bool is_first = true, ok = scan_open(&c->s, '{');
 	struct str key;
 
-	if (depth == 0)
-		c->is_other = false;
-	if (!scan_open(&c->s, '{'))
-		return false;
-	while (ok && !c->is_stopped && scan_key(&c->s, &is_first, &key)) {
-		bool is_method = depth == 0 && str_is(key, "method");
-
-		if (is_method)
-			ok = copy_method(c);
-		else if (depth == 0 && !c->is_other && str_is(key, "params") &&
-			 scan_peek(&c->s) == '{')
-			ok = copy_message(c, 1);
-		else if (depth == 1 && str_is(key, "value") && scan_peek(&c->s) == '[')
-			ok = copy_events(c);
-		else
-			ok = scan_skip(&c->s);
-	}
+	while (ok && scan_key(&c->s, &is_first, &key))
+		ok = !c->is_other && str_is(key, "value") && scan_peek(&c->s) == '['
+			? copy_events(c)
+			: scan_skip(&c->s);
 	return ok && c->err->kind == ERR_NONE;
 }
 
-static bool copy_messages(struct copy *c)
+static void begin_document(void *ctx)
 {
-	bool is_first = true;
-
-	if (scan_peek(&c->s) == '{')
-		return copy_message(c, 0);
-	if (!scan_open(&c->s, '['))
-		return false;
-	while (!c->is_stopped && scan_element(&c->s, &is_first))
-		if (scan_peek(&c->s) == '{' ? !copy_message(c, 0) : !scan_skip(&c->s))
-			return false;
-	return c->err->kind == ERR_NONE;
+	((struct copy *)ctx)->is_other = false;
 }
 
-/* Several documents in one file are one trace. */
+static bool has_events(void *ctx)
+{
+	return ((const struct copy *)ctx)->has_events;
+}
+
+static const struct document_member members[] = {
+	{ "traceEvents", '[', .read = copy_events },
+	{ .name = NULL },
+};
+
+static const struct document_member message_members[] = {
+	{ "method", .read = copy_method },
+	{ "params", '{', .read = copy_params },
+	{ .name = NULL },
+};
+
+/* Several documents in one file are one trace. What is read fails where copying stops; conclude()
+ * tells what that means. */
 static void copy_documents(struct copy *c)
 {
 	enum trace_form form = trace_form_of(&c->s);
-	bool ok = true;
-	int b;
+	bool is_messages = form == TRACE_MESSAGES;
+	const struct documents documents = { .s = &c->s,
+					     .err = &c->err,
+					     .ctx = c,
+					     .noun = "trace",
+					     .members = is_messages ? message_members : members,
+					     .other = copy_other,
+					     .is_found = has_events,
+					     .begin = begin_document,
+					     .list = is_messages ? NULL : copy_list,
+					     .is_bare = form == TRACE_BARE,
+					     .is_joined = true };
 
 	/* These have events only. */
-	if (c->seen && (form == TRACE_MESSAGES || form == TRACE_BARE)) {
+	if (c->seen && (is_messages || form == TRACE_BARE)) {
 		c->has_events = true;
 		c->n_passed++;
 		return;
 	}
-	while (ok && !c->is_stopped && ((b = scan_peek(&c->s)) == '[' || b == '{')) {
-		if (form == TRACE_MESSAGES)
-			ok = copy_messages(c);
-		else if (b == '[')
-			ok = copy_events(c);
-		else
-			ok = form == TRACE_BARE ? copy_bare(c) : copy_members(c, 0);
-	}
+	(void)documents_read(&documents);
 }
 
 /* What the end of the copy means for the whole of it. */
