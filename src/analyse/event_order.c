@@ -105,8 +105,7 @@ static uint32_t add_event(struct event_order *o, const struct span *span)
 		item.key = span_find_self_ns(walked(o), span);
 		units += (span->end - span->first) / SAMPLES_A_UNIT;
 	}
-	o->items = xgrow(o->items, &o->cap, o->n + 1, sizeof *o->items);
-	o->items[o->n++] = item;
+	*ARRAY_ADD(o->items, o->n, o->cap) = item;
 	return units < SCORE_UNITS_MAX ? (uint32_t)units : SCORE_UNITS_MAX;
 }
 

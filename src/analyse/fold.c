@@ -471,11 +471,9 @@ static frame_id frame_of_run(struct maker *m, const struct branches *b, const st
 		    other->package == frame.package)
 			return probe.index;
 	}
-	table->frames = xgrow(table->frames, &table->cap, (size_t)table->n + 1,
-			      sizeof *table->frames);
-	table->frames[table->n] = frame;
 	hash_table_add(&table->index, hash, table->n);
-	return table->n++;
+	*ARRAY_ADD(table->frames, table->n, table->cap) = frame;
+	return table->n - 1;
 }
 
 /* Give the rows of runs their frames. */

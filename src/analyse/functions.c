@@ -113,8 +113,7 @@ static void note_length(struct functions_walk *w, frame_id f, int64_t ns)
 		return;
 	w->is_measured = !(LENGTH_OF(f, 0) >> LENGTH_BITS ^ f) && !(ns >> LENGTH_BITS) &&
 		(more < LENGTHS_AT_ONCE * sizeof *w->lengths || reserve_has_room(more));
-	w->lengths = xgrow(w->lengths, &w->cap_lengths, w->n_lengths + 1, sizeof *w->lengths);
-	w->lengths[w->n_lengths++] = LENGTH_OF(f, ns);
+	*ARRAY_ADD(w->lengths, w->n_lengths, w->cap_lengths) = LENGTH_OF(f, ns);
 }
 
 SORT_BEFORE(is_shorter, uint64_t, *x < *y)
@@ -182,10 +181,10 @@ static struct piece *find_piece(struct functions_walk *w, node_id node, unsigned
 		if (known->node == node && known->from == from)
 			return known;
 	}
-	w->pieces = xgrow(w->pieces, &w->cap_pieces, w->n_pieces + 1, sizeof *w->pieces);
-	w->pieces[w->n_pieces] = (struct piece){ .node = node, .from = from };
 	hash_table_add(&w->pieces_index, hash, (uint32_t)w->n_pieces);
-	return &w->pieces[w->n_pieces++];
+	*ARRAY_ADD(w->pieces, w->n_pieces, w->cap_pieces) = (struct piece){ .node = node,
+									    .from = from };
+	return &w->pieces[w->n_pieces - 1];
 }
 
 static void close_pieces(struct functions_walk *w, unsigned rows)
@@ -219,8 +218,7 @@ static void open_piece(struct functions_walk *w, node_id leaf, int64_t t)
 
 	if (rows <= w->n_open)
 		return;
-	w->stack = xgrow(w->stack, &w->cap_stack, w->n_stack + 1, sizeof *w->stack);
-	w->stack[w->n_stack++] = (struct open_piece){ leaf, w->n_open, t };
+	*ARRAY_ADD(w->stack, w->n_stack, w->cap_stack) = (struct open_piece){ leaf, w->n_open, t };
 	w->n_open = rows;
 }
 

@@ -143,8 +143,7 @@ static bool go_down(struct heavy_stack *s, struct budget *budget)
 		}
 		if (!s->heaviest || total[s->heaviest] <= s->totals->self[last])
 			return true;
-		s->nodes = xgrow(s->nodes, &s->cap, (size_t)s->n + 1, sizeof *s->nodes);
-		s->nodes[s->n++] = s->heaviest;
+		*ARRAY_ADD(s->nodes, s->n, s->cap) = s->heaviest;
 		s->next = s->heaviest + 1;
 		s->heaviest = NODE_ROOT;
 	}

@@ -330,8 +330,7 @@ size_t origins_find(const struct profile *p, const struct lane *const *lanes, ui
 		if (!by_frame[f] || !origin)
 			continue;
 		if (!*of) {
-			list = xgrow(list, &cap, n + 1, sizeof *list);
-			list[n++] = (struct origin_share){
+			*ARRAY_ADD(list, n, cap) = (struct origin_share){
 				.url = is_by_url ? p->frames.frames[f].url : 0,
 				.origin = origin,
 				.party = p->frames.frames[f].party,

@@ -42,13 +42,13 @@ static void divide(struct line_times *times, const struct frame *frames, frame_i
 
 		part += ticks[i].ticks;
 		to = (int64_t)line_times_share((uint64_t)ns, part, whole);
-		times->list = xgrow(times->list, &times->cap, times->n + 1, sizeof *times->list);
-		times->list[times->n++] = (struct line_time){ .frame = frame,
-							      .url = frames[frame].url,
-							      .line = ticks[i].line,
-							      .column = ticks[i].column,
-							      .ticks = ticks[i].ticks,
-							      .ns = to - given };
+		*ARRAY_ADD(times->list, times->n,
+			   times->cap) = (struct line_time){ .frame = frame,
+							     .url = frames[frame].url,
+							     .line = ticks[i].line,
+							     .column = ticks[i].column,
+							     .ticks = ticks[i].ticks,
+							     .ns = to - given };
 		given = to;
 	}
 }
@@ -109,13 +109,13 @@ static void add_whole(struct line_times *times, const struct frame *frames, fram
 
 	if (times->rest[frame] <= 0 || !f->url || f->line <= 0)
 		return;
-	times->list = xgrow(times->list, &times->cap, times->n + 1, sizeof *times->list);
-	times->list[times->n++] = (struct line_time){ .frame = frame,
-						      .url = f->url,
-						      .line = f->line,
-						      .column = f->column,
-						      .is_whole = true,
-						      .ns = times->rest[frame] };
+	*ARRAY_ADD(times->list, times->n,
+		   times->cap) = (struct line_time){ .frame = frame,
+						     .url = f->url,
+						     .line = f->line,
+						     .column = f->column,
+						     .is_whole = true,
+						     .ns = times->rest[frame] };
 }
 
 void line_times_finish(struct line_times *times, const struct profile *profile)

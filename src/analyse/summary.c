@@ -51,8 +51,7 @@ size_t summary_shares(const struct totals *t, enum summary_by by, struct share *
 			list[*at - 1].n_frames++;
 			continue;
 		}
-		list = xgrow(list, &cap, n + 1, sizeof *list);
-		list[n++] = share;
+		*ARRAY_ADD(list, n, cap) = share;
 		*at = (uint32_t)n;
 	}
 	free(of[0]);
@@ -133,8 +132,7 @@ size_t summary_stack(const struct totals *t, node_id **out)
 		if (node == NODE_ROOT ||
 		    (above != NODE_ROOT && t->total[node] < t->total[above] - t->total[node]))
 			break;
-		list = xgrow(list, &cap, n + 1, sizeof *list);
-		list[n++] = node;
+		*ARRAY_ADD(list, n, cap) = node;
 	}
 	*out = list;
 	return n;

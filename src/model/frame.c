@@ -316,11 +316,9 @@ frame_id frame_table_add(struct frame_table *table, const struct frame *frame)
 	while (hash_table_next(&table->index, &probe))
 		if (frame_equal(&table->frames[probe.index], frame))
 			return probe.index;
-	table->frames = xgrow(table->frames, &table->cap, (size_t)table->n + 1,
-			      sizeof *table->frames);
-	table->frames[table->n] = *frame;
 	hash_table_add_missing(&table->index, &probe, table->n);
-	return table->n++;
+	*ARRAY_ADD(table->frames, table->n, table->cap) = *frame;
+	return table->n - 1;
 }
 
 SORT_ORDER(by_id, frame_id, SORT_BY_1(*x, *y))

@@ -215,11 +215,10 @@ static struct process *process_of(struct spans_reader *r, str_id trace)
 	while (hash_table_next(&r->process_index, &probe))
 		if (r->processes[probe.index].trace == trace)
 			return &r->processes[probe.index];
-	r->processes = xgrow(r->processes, &r->cap_processes, r->n_processes + 1,
-			     sizeof *r->processes);
-	r->processes[r->n_processes] = (struct process){ .trace = trace };
 	hash_table_add(&r->process_index, hash_u64(trace), (uint32_t)r->n_processes);
-	return &r->processes[r->n_processes++];
+	*ARRAY_ADD(r->processes, r->n_processes,
+		   r->cap_processes) = (struct process){ .trace = trace };
+	return &r->processes[r->n_processes - 1];
 }
 
 static uint64_t key_of(str_id trace, str_id id)

@@ -143,9 +143,8 @@ static uint32_t find_frame(struct sentry_lanes *l, const struct sentry_frame *of
 			return probe.index;
 	}
 	hash_table_add_missing(&l->frame_index, &probe, (uint32_t)l->n_frames);
-	l->frames = xgrow(l->frames, &l->cap_frames, l->n_frames + 1, sizeof *l->frames);
-	l->frames[l->n_frames] = frame;
-	return (uint32_t)l->n_frames++;
+	*ARRAY_ADD(l->frames, l->n_frames, l->cap_frames) = frame;
+	return (uint32_t)l->n_frames - 1;
 }
 
 /* The lane of a thread of a document or series. LANE_NONE: there is none. */

@@ -65,9 +65,9 @@ static const char *run_tally_thread_name(const struct run_process *p, long tid, 
 
 static struct run_process *add_process(struct run_tally *tally, pid_t pid)
 {
-	tally->list = xgrow(tally->list, &tally->cap, tally->n + 1, sizeof *tally->list);
-	tally->list[tally->n] = (struct run_process){ .pid = pid, .own_pid = pid, .parent = -1 };
-	return &tally->list[tally->n++];
+	*ARRAY_ADD(tally->list, tally->n,
+		   tally->cap) = (struct run_process){ .pid = pid, .own_pid = pid, .parent = -1 };
+	return &tally->list[tally->n - 1];
 }
 
 struct run_process *run_tally_process(struct run_tally *tally, pid_t pid)
@@ -127,9 +127,9 @@ static struct run_thread *find_thread(struct run_process *p, long tid, int64_t b
 	for (size_t i = 0; i < p->n_threads; i++)
 		if (p->threads[i].tid == tid && p->threads[i].begun_ms == begun_ms)
 			return &p->threads[i];
-	p->threads = xgrow(p->threads, &p->cap_threads, p->n_threads + 1, sizeof *p->threads);
-	p->threads[p->n_threads] = (struct run_thread){ .tid = tid, .begun_ms = begun_ms };
-	return &p->threads[p->n_threads++];
+	*ARRAY_ADD(p->threads, p->n_threads,
+		   p->cap_threads) = (struct run_thread){ .tid = tid, .begun_ms = begun_ms };
+	return &p->threads[p->n_threads - 1];
 }
 
 /* ---- notes ---- */

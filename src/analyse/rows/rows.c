@@ -119,8 +119,7 @@ static void add_callee(struct rows_below *b, const struct totals *totals, node_i
 
 	if (!totals->total[k])
 		return;
-	b->found = xgrow(b->found, &b->cap_found, b->n_items + 1, sizeof *b->found);
-	b->found[b->n_items++] = (struct row_item){ k, k };
+	*ARRAY_ADD(b->found, b->n_items, b->cap_found) = (struct row_item){ k, k };
 	group = find_group(b, totals->view->tree->frame[k]);
 	group->n++;
 	group->self += totals->self[k];

@@ -235,8 +235,7 @@ struct rows_walk_row {
 
 static void push(struct rows_walk *w, const struct row *row, size_t first)
 {
-	w->stack = xgrow(w->stack, &w->cap, w->n + 1, sizeof *w->stack);
-	w->stack[w->n++] = (struct rows_walk_row){ *row, first };
+	*ARRAY_ADD(w->stack, w->n, w->cap) = (struct rows_walk_row){ *row, first };
 }
 
 /* Copy items behind those of a level. Returns the index of the first one. */

@@ -437,8 +437,7 @@ static void find_calls(void *ctx, size_t from, size_t end)
 	for (size_t i = from ? from : 1; i < end; i++) {
 		if (ns[i] == 0 || (!is_all && (tree->frame[i] != m->frame || !tree->is_outer[i])))
 			continue;
-		calls->list = xgrow(calls->list, &calls->cap, calls->n + 1, sizeof *calls->list);
-		calls->list[calls->n++] =
+		*ARRAY_ADD(calls->list, calls->n, calls->cap) =
 			(struct call){ (node_id)i, child(&m->callers, 0, tree->frame[i]), ns[i] };
 	}
 }

@@ -358,9 +358,8 @@ static void find_breaks(void *ctx, size_t from, size_t end)
 
 		if (rows >= lane->tree.rows[calltree_common(&lane->tree, leaf[i], leaf[i + 1])])
 			continue;
-		lane->breaks = xgrow(lane->breaks, &w->cap_breaks, lane->n_breaks + 1,
-				     sizeof *lane->breaks);
-		lane->breaks[lane->n_breaks++] = (struct sample_break){ i, (uint16_t)rows };
+		*ARRAY_ADD(lane->breaks, lane->n_breaks,
+			   w->cap_breaks) = (struct sample_break){ i, (uint16_t)rows };
 	}
 }
 

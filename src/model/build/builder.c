@@ -282,11 +282,9 @@ static uint32_t find_key(struct builder *b, struct str key)
 		return UINT32_MAX;
 	}
 	buf_addf(&none, "(no %s)", intern_text(&b->profile->strings, name));
-	labels->keys = xgrow(labels->keys, &labels->cap_keys, (size_t)labels->n_keys + 1,
-			     sizeof *labels->keys);
-	labels->keys[labels->n_keys] =
+	*ARRAY_ADD(labels->keys, labels->n_keys, labels->cap_keys) =
 		(struct label_key){ name, intern_add(&b->profile->strings, none.data, none.len) };
-	return labels->n_keys++;
+	return labels->n_keys - 1;
 }
 
 SORT_ORDER(by_key, struct label, SORT_BY_3(x->key, y->key, x->value, y->value, x->form, y->form))

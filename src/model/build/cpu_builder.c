@@ -240,10 +240,9 @@ static size_t find(struct cpu_lines *lines, uint32_t slot, int32_t line, int32_t
 	while (hash_table_next(&lines->index, &probe))
 		if (is_at(&lines->all[probe.index], slot, line, column))
 			return probe.index;
-	lines->all = xgrow(lines->all, &lines->cap, lines->n + 1, sizeof *lines->all);
-	lines->all[lines->n] = (struct cpu_line){ slot, line, column, 0 };
 	hash_table_add_missing(&lines->index, &probe, (uint32_t)lines->n);
-	return lines->n++;
+	*ARRAY_ADD(lines->all, lines->n, lines->cap) = (struct cpu_line){ slot, line, column, 0 };
+	return lines->n - 1;
 }
 
 SORT_ORDER(by_place, struct cpu_line,
@@ -523,9 +522,8 @@ uint32_t cpu_builder_frame(struct builder *b, const struct cpu_frame *frame)
 	f.url = builder_input_text_hashed(b, frame->url, frame->url_len, url);
 	if (!(frame->script_len == 1 && frame->script[0] == '0'))
 		f.script = builder_input_text_hashed(b, frame->script, frame->script_len, script);
-	raw->frames = xgrow(raw->frames, &raw->cap_frames, raw->n_frames + 1, sizeof *raw->frames);
-	raw->frames[raw->n_frames] = f;
-	return (uint32_t)raw->n_frames++;
+	*ARRAY_ADD(raw->frames, raw->n_frames, raw->cap_frames) = f;
+	return (uint32_t)raw->n_frames - 1;
 }
 
 void cpu_builder_owner(struct builder *b, uint32_t frame, bool is_user)

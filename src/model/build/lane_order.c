@@ -49,10 +49,10 @@ struct track_name *thread_names_get(struct thread_names *names, uint32_t of, int
 
 	if (name)
 		return name;
-	names->list = xgrow(names->list, &names->cap, names->n + 1, sizeof *names->list);
-	names->list[names->n] = (struct track_name){ .pid = pid, .tid = tid, .of = of, .rank = 2 };
 	hash_table_add(&names->index, hash_of(of, pid, tid), (uint32_t)names->n);
-	return &names->list[names->n++];
+	*ARRAY_ADD(names->list, names->n,
+		   names->cap) = (struct track_name){ .pid = pid, .tid = tid, .of = of, .rank = 2 };
+	return &names->list[names->n - 1];
 }
 
 /* ==== unique names ====

@@ -510,12 +510,11 @@ uint32_t track_builder_counter(struct builder *b, int64_t pid, const char *name,
 		if (t->counters[i].pid == pid && t->counters[i].name == id &&
 		    t->counters[i].input == builder_this_input_index(b))
 			return i;
-	t->counters = xgrow(t->counters, &t->cap_counters, (size_t)t->n_counters + 1,
-			    sizeof *t->counters);
-	t->counters[t->n_counters] = (struct raw_counter){ .pid = pid,
-							   .input = builder_this_input_index(b),
-							   .name = id };
-	return t->n_counters++;
+	*ARRAY_ADD(t->counters, t->n_counters,
+		   t->cap_counters) = (struct raw_counter){ .pid = pid,
+							    .input = builder_this_input_index(b),
+							    .name = id };
+	return t->n_counters - 1;
 }
 
 void track_builder_counter_value(struct builder *b, uint32_t counter, const char *series,

@@ -322,9 +322,9 @@ void track_raw_free_slices(struct raw_track *t)
 
 static size_t add_layer(struct slice_stacks *s, int row)
 {
-	s->layers = xgrow(s->layers, &s->cap_layers, s->n_layers + 1, sizeof *s->layers);
-	s->layers[s->n_layers] = (struct slice_layer){ .first_row = row, .until = INT64_MIN };
-	return s->n_layers++;
+	*ARRAY_ADD(s->layers, s->n_layers,
+		   s->cap_layers) = (struct slice_layer){ .first_row = row, .until = INT64_MIN };
+	return s->n_layers - 1;
 }
 
 /* The layer for a slice that starts at t on `row` and is not inside the slice `around`; `around`'s

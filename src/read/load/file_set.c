@@ -682,10 +682,9 @@ static void add_file(struct file_set *set, const char *path, const struct stat *
 /* Begin a directory, to which the files that are added next belong. */
 static struct set_folder *begin_folder(struct file_set *set, const char *path)
 {
-	set->folders = xgrow(set->folders, &set->cap_folders, set->n_folders + 1,
-			     sizeof *set->folders);
-	set->folders[set->n_folders] = (struct set_folder){ .path = xstrdup(path) };
-	return &set->folders[set->n_folders++];
+	*ARRAY_ADD(set->folders, set->n_folders,
+		   set->cap_folders) = (struct set_folder){ .path = xstrdup(path) };
+	return &set->folders[set->n_folders - 1];
 }
 
 /* A directory with those below it counts as one directory. */

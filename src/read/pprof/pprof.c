@@ -349,9 +349,8 @@ static void ids_done(struct pprof_ids *ids)
 
 static uint32_t ids_add(struct pprof_ids *ids, uint64_t id)
 {
-	ids->id = xgrow(ids->id, &ids->cap, (size_t)ids->n + 1, sizeof *ids->id);
-	ids->id[ids->n] = id;
-	return ids->n++;
+	*ARRAY_ADD(ids->id, ids->n, ids->cap) = id;
+	return ids->n - 1;
 }
 
 /* The number of an id, which is added if it is new; PPROF_NONE: there are too many. */
@@ -444,8 +443,7 @@ static bool add_line(struct pprof *r, struct wire *w)
 
 	if (!read_numbers(w, number, FIELDS))
 		return false;
-	t->lines = xgrow(t->lines, &t->cap_lines, t->n_lines + 1, sizeof *t->lines);
-	t->lines[t->n_lines++] =
+	*ARRAY_ADD(t->lines, t->n_lines, t->cap_lines) =
 		(struct pprof_line){ .function = function_number(t, number[FUNCTION]),
 				     .line = (int64_t)number[LINE],
 				     .column = (int64_t)number[COLUMN] };

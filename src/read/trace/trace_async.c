@@ -120,10 +120,9 @@ static uint32_t group_of(struct trace_async *a, uint64_t key)
 	while (hash_table_next(&a->group_index, &probe))
 		if (a->groups[probe.index] == key)
 			return probe.index;
-	a->groups = xgrow(a->groups, &a->cap_groups, a->n_groups + 1, sizeof *a->groups);
-	a->groups[a->n_groups] = key;
 	hash_table_add(&a->group_index, key, (uint32_t)a->n_groups);
-	return (uint32_t)a->n_groups++;
+	*ARRAY_ADD(a->groups, a->n_groups, a->cap_groups) = key;
+	return (uint32_t)a->n_groups - 1;
 }
 
 /* The frame of a step. The old phases name their step in the args. */
@@ -197,10 +196,10 @@ static struct async_track *track_entry(struct trace_async *a, uint32_t process, 
 		if (x->process == process && x->cat == cat && x->name == name)
 			return x;
 	}
-	a->tracks = xgrow(a->tracks, &a->cap_tracks, a->n_tracks + 1, sizeof *a->tracks);
-	a->tracks[a->n_tracks] = (struct async_track){ process, cat, name, UINT32_MAX, 0 };
 	hash_table_add(&a->track_index, hash, (uint32_t)a->n_tracks);
-	return &a->tracks[a->n_tracks++];
+	*ARRAY_ADD(a->tracks, a->n_tracks,
+		   a->cap_tracks) = (struct async_track){ process, cat, name, UINT32_MAX, 0 };
+	return &a->tracks[a->n_tracks - 1];
 }
 
 /* The name of the entry for all names of an event category. It must differ from 0, the absent name.
@@ -316,15 +315,15 @@ static size_t add_slice(struct trace *t, const struct async_event *e, frame_id f
 		a->cat = e->cat;
 		a->root = e->name;
 	}
-	a->slices = xgrow(a->slices, &a->cap_slices, a->n_slices + 1, sizeof *a->slices);
-	a->slices[a->n_slices] = (struct async_slice){ .t0 = e->ts,
-						       .t1 = e->ts,
-						       .offset = e->offset,
-						       .end_offset = -1,
-						       .frame = frame,
-						       .custom = e->custom,
-						       .color = e->color };
-	return a->n_slices++;
+	*ARRAY_ADD(a->slices, a->n_slices,
+		   a->cap_slices) = (struct async_slice){ .t0 = e->ts,
+							  .t1 = e->ts,
+							  .offset = e->offset,
+							  .end_offset = -1,
+							  .frame = frame,
+							  .custom = e->custom,
+							  .color = e->color };
+	return a->n_slices - 1;
 }
 
 /* The frame of a slice. A request of Node.js is called by what its events say: `GET /users 200`.

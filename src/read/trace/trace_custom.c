@@ -63,10 +63,9 @@ static size_t track_of(struct trace *t, int64_t pid, text_id group, text_id name
 		if ((x->pid == pid && x->group == group && x->name == name) || i + 1 == TRACKS_MAX)
 			return i;
 	}
-	cs->tracks = xgrow(cs->tracks, &cs->cap_tracks, cs->n_tracks + 1, sizeof *cs->tracks);
-	cs->tracks[cs->n_tracks] =
+	*ARRAY_ADD(cs->tracks, cs->n_tracks, cs->cap_tracks) =
 		(struct custom_track){ .pid = pid, .group = group, .name = name };
-	return cs->n_tracks++;
+	return cs->n_tracks - 1;
 }
 
 static uint32_t add_custom(struct trace *t, struct custom custom)

@@ -145,8 +145,7 @@ frame_id trace_initiator_add(struct trace *t, const struct trace_event *e, const
 	link.event = trace_frame_of_event(t, e);
 	if (!is)
 		is = t->initiators = xcalloc(1, sizeof *is);
-	is->all = xgrow(is->all, &is->cap, is->n + 1, sizeof *is->all);
-	is->all[is->n++] = link;
+	*ARRAY_ADD(is->all, is->n, is->cap) = link;
 	is->has_asked |= has_asked;
 	return link.frame;
 }

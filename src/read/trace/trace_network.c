@@ -46,10 +46,10 @@ static struct sent *sent_of(struct trace *t, text_id id)
 	while (hash_table_next(&net->index, &probe))
 		if (net->all[probe.index].id == id)
 			return &net->all[probe.index];
-	net->all = xgrow(net->all, &net->cap, net->n + 1, sizeof *net->all);
-	net->all[net->n] = (struct sent){ .id = id, .r.bytes = -1, .r.decoded = -1 };
 	hash_table_add(&net->index, hash_u64(id), (uint32_t)net->n);
-	return &net->all[net->n++];
+	*ARRAY_ADD(net->all, net->n,
+		   net->cap) = (struct sent){ .id = id, .r.bytes = -1, .r.decoded = -1 };
+	return &net->all[net->n - 1];
 }
 
 /* ---- events ---- */

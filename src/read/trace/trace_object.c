@@ -84,13 +84,13 @@ static struct trace_counter *counter_of(struct trace *t, int64_t pid, text_id na
 	}
 	if (cs->n == COUNTERS_MAX)
 		return NULL;
-	cs->all = xgrow(cs->all, &cs->cap, cs->n + 1, sizeof *cs->all);
-	cs->all[cs->n] = (struct trace_counter){ .pid = pid,
-						 .id = id,
-						 .name = name,
-						 .counter = make_counter(t, pid, name, id_text) };
 	hash_table_add(&cs->index, hash, (uint32_t)cs->n);
-	return &cs->all[cs->n++];
+	*ARRAY_ADD(cs->all, cs->n, cs->cap) =
+		(struct trace_counter){ .pid = pid,
+					.id = id,
+					.name = name,
+					.counter = make_counter(t, pid, name, id_text) };
+	return &cs->all[cs->n - 1];
 }
 
 /* Each event costs time for all series, and a real counter has few. */
@@ -103,9 +103,8 @@ static struct counter_series *series_of(struct trace_counter *c, text_id name)
 			return &c->series[i];
 	if (c->n >= SERIES_MAX)
 		return NULL;
-	c->series = xgrow(c->series, &c->cap, c->n + 1, sizeof *c->series);
-	c->series[c->n] = (struct counter_series){ name, 0 };
-	return &c->series[c->n++];
+	*ARRAY_ADD(c->series, c->n, c->cap) = (struct counter_series){ name, 0 };
+	return &c->series[c->n - 1];
 }
 
 static bool value_of(struct str raw, double *value)
@@ -333,10 +332,10 @@ static uint32_t find_type(struct trace_objects *o, int64_t pid, text_id scope, t
 		if (x->pid == pid && x->scope == scope && x->name == name)
 			return probe.index;
 	}
-	o->types = xgrow(o->types, &o->cap_types, o->n_types + 1, sizeof *o->types);
-	o->types[o->n_types] = (struct object_type){ .pid = pid, .scope = scope, .name = name };
 	hash_table_add(&o->type_index, hash, (uint32_t)o->n_types);
-	return (uint32_t)o->n_types++;
+	*ARRAY_ADD(o->types, o->n_types,
+		   o->cap_types) = (struct object_type){ .pid = pid, .scope = scope, .name = name };
+	return (uint32_t)o->n_types - 1;
 }
 
 /* The entry whose lane has the objects of a type. */
@@ -400,10 +399,9 @@ static uint32_t object_of(struct trace *t, const struct trace_event *e)
 			return probe.index;
 	x = (struct object){ key, lane_of(o, e->pid, scope, type), lifetime_frame(t, e, type) };
 	o->types[x.type].n_objects++;
-	o->objects = xgrow(o->objects, &o->cap_objects, o->n_objects + 1, sizeof *o->objects);
-	o->objects[o->n_objects] = x;
 	hash_table_add(&o->index, key, (uint32_t)o->n_objects);
-	return (uint32_t)o->n_objects++;
+	*ARRAY_ADD(o->objects, o->n_objects, o->cap_objects) = x;
+	return (uint32_t)o->n_objects - 1;
 }
 
 bool trace_object_add(struct trace *t, const struct trace_event *e)

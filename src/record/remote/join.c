@@ -421,10 +421,10 @@ static uint32_t add_node_join(struct join *j, uint32_t parent, str_id frame)
 	while (hash_table_next(&j->index, &probe))
 		if (j->nodes[probe.index].parent == parent && j->nodes[probe.index].frame == frame)
 			return probe.index;
-	j->nodes = xgrow(j->nodes, &j->cap_nodes, (size_t)j->n_nodes + 1, sizeof *j->nodes);
-	j->nodes[j->n_nodes] = (struct node){ .parent = parent, .frame = frame };
 	hash_table_add_missing(&j->index, &probe, j->n_nodes);
-	return j->n_nodes++;
+	*ARRAY_ADD(j->nodes, j->n_nodes, j->cap_nodes) = (struct node){ .parent = parent,
+									.frame = frame };
+	return j->n_nodes - 1;
 }
 
 /* ---- adding ---- */
