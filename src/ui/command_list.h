@@ -320,6 +320,8 @@ COMMAND_PLAIN(CMD_GOTO, line_keys_goto, COMMAND_ARGUMENTS | COMMAND_JUMPS,
 	"goto", NULL, "go to a time: 1.5s, 350ms, 40%")
 COMMAND_PLAIN(CMD_RANGE, line_keys_range, COMMAND_ARGUMENTS | COMMAND_JUMPS,
 	"range", NULL, "show a window: 2s 3s")
+COMMAND_PLAIN(CMD_SLOWEST, served_list_slowest, COMMAND_ARGUMENTS | COMMAND_JUMPS,
+	"slowest", NULL, "go to the slowest request; again: the next one; slowest GET /a")
 COMMAND_PLAIN(CMD_NOTE, note_keys_set, COMMAND_ARGUMENTS,
 	"note", NULL, "write a note to the selected call, as in note why so slow?; no text: remove it")
 COMMAND_PLAIN(CMD_SELECT_CALL, line_keys_select_call, COMMAND_ARGUMENTS | COMMAND_JUMPS,

@@ -5,9 +5,11 @@
 #include "ui/pane/served_list.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "base/sort.h"
 #include "base/units.h"
 #include "draw/table/text_table.h"
+#include "ui/actions.h"
 #include "ui/chart/select.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
@@ -15,6 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define NO_REQUESTS "no requests are recorded: flametty attach --requests records them"
 
 bool served_list_exists(const struct app *app)
 {
@@ -246,9 +250,7 @@ static void draw(const struct app *app, struct pane_picture *picture)
 		.is_reversed = l->is_reversed[l->view],
 		.has_focus = picture->table.has_focus,
 		.is_ascii = picture->table.is_ascii,
-		.empty = !served_list_exists(app)
-			? "no requests are recorded: flametty attach --requests records them"
-			: "none begins in this range",
+		.empty = !served_list_exists(app) ? NO_REQUESTS : "none begins in this range",
 	};
 	picture->screen->served = &picture->served;
 	pane_picture_place(picture, l->cursor[l->view], l->n[l->view]);
@@ -332,23 +334,12 @@ static uint32_t request_at_cursor(const struct app *app)
 	return l->view == SERVED_ROUTES ? l->routes[row].slowest : l->requests[row].served;
 }
 
-/* Select the slice of the request, in a window of its time. */
-static void show(struct app *app)
+/* Select the slice of a request, in a window of its time. Returns whether the chart has it. */
+static bool go_to(struct app *app, uint32_t served)
 {
-	const struct served *s;
-	uint32_t served;
+	const struct served *s = &app->base->served.requests[served];
 	struct span span;
 
-	bring_up_to_date(app);
-	served = request_at_cursor(app);
-	if (served == SERVED_NONE) {
-		state_say(app, false, "%s",
-			  app->served_list.view == SERVED_WAITED
-				  ? "waits are rows of the lane Waits for"
-				  : "no request of this route is whole");
-		return;
-	}
-	s = &app->base->served.requests[served];
 	for (uint32_t i = 0; i < app->s.profile->n_lanes; i++) {
 		const struct lane *lane = &app->s.profile->lanes[i];
 
@@ -359,10 +350,69 @@ static void show(struct app *app)
 		select_call(app, (int)i, &span);
 		viewport_set(&app->s.view, s->t0 - (s->t1 - s->t0) / 10,
 			     s->t1 + (s->t1 - s->t0) / 10);
-		pane_scope_range(app, &app->served_list.t0, &app->served_list.t1);
-		return;
+		return true;
 	}
 	state_say(app, false, "the request is not in the chart");
+	return false;
+}
+
+static void show(struct app *app)
+{
+	uint32_t served;
+
+	bring_up_to_date(app);
+	served = request_at_cursor(app);
+	if (served == SERVED_NONE)
+		state_say(app, false, "%s",
+			  app->served_list.view == SERVED_WAITED
+				  ? "waits are rows of the lane Waits for"
+				  : "no request of this route is whole");
+	else if (go_to(app, served))
+		pane_scope_range(app, &app->served_list.t0, &app->served_list.t1);
+}
+
+unsigned served_list_slowest(struct app *app)
+{
+	struct served_list *l = &app->served_list;
+	const struct viewport *v = &app->s.view;
+	const char *route = buf_text(&app->line.args);
+	uint64_t hash = hash_bytes(route, app->line.args.len);
+	struct served_parts *all;
+	char length[UNITS_MAX];
+	const struct served *s;
+	size_t n, n_of = 0;
+
+	served_list_prepare(app);
+	if (!l->time)
+		return state_say(app, false, NO_REQUESTS);
+	if (l->slowest.shown_t0 != v->t0 || l->slowest.shown_t1 != v->t1) {
+		l->slowest.t0 = v->t0;
+		l->slowest.t1 = v->t1;
+		l->slowest.next = 0;
+	}
+	if (l->slowest.route != hash)
+		l->slowest.next = 0;
+	l->slowest.route = hash;
+	all = served_time_requests(l->time, l->slowest.t0, l->slowest.t1, &n);
+	for (size_t i = 0; i < n; i++)
+		if (strstr(profile_text(app->base, app->base->served.requests[all[i].served].name),
+			   route))
+			all[n_of++] = all[i];
+	if (!n_of) {
+		free(all);
+		return state_say(app, false, "no such request begins in this window");
+	}
+	n = l->slowest.next++ % n_of;
+	s = &app->base->served.requests[all[n].served];
+	if (go_to(app, all[n].served)) {
+		profile_value(app->base, s->t1 - s->t0, length);
+		state_say(app, false, "slowest %zu of %zu: %s %s", n + 1, n_of,
+			  profile_text(app->base, s->name), length);
+	}
+	l->slowest.shown_t0 = v->t0;
+	l->slowest.shown_t1 = v->t1;
+	free(all);
+	return APP_REDRAW;
 }
 
 #define SERVED_PANE(name, text, its_command)                                                       \

@@ -24,6 +24,13 @@ struct served_list {
 	size_t n[SERVED_VIEWS], cursor[SERVED_VIEWS], top[SERVED_VIEWS];
 	size_t sort[SERVED_VIEWS]; /* column; 0 is that of names, and at first most time decides */
 	bool is_sorted[SERVED_VIEWS], is_reversed[SERVED_VIEWS];
+	/* Of CMD_SLOWEST: in which window the next one is looked for, as long as the window is the
+	 * one that shows the last one. */
+	struct {
+		int64_t t0, t1, shown_t0, shown_t1;
+		uint64_t route; /* hash of the argument */
+		size_t next;
+	} slowest;
 };
 
 /* Before a picture: have the times of requests for the chart, too. */
