@@ -430,6 +430,7 @@ def forms():
         'even': [(rf'no function stands out: (\d+) have (<?\d+) to {SHARE}', lambda c, n, a, b: None)],
         'idle': [(rf'idle {SHARE} of {LENGTH}: (?:the processor is not the bottleneck'
                   r'(?:; attach --requests records what its requests wait for)?'
+                  r'|waits for .+; record with --requests to see which request waits'
                   rf'|waits; .+ is busy {SHARE})',
                   lambda c, s, n, b: (c.whole(s), c.length('length', n, c.f.length)))],
         'recursion': [(r'recursion, (\d+) deep(?: or more)?', lambda c, n: c.recursion(n))],

@@ -936,6 +936,13 @@ static void tell_idle(struct finding_window *w, const struct finding_draft *d,
 		 units_time(d->f.whole, UNITS_ROOM));
 	other = find_other_busy(w, &busy);
 	w->result->has_other_busy = other != NULL;
+	w->result->has_waits = !other && lane->waits;
+	if (w->result->has_waits) {
+		buf_adds(&out->text, "waits for ");
+		finding_name_text(w->charge->profile, lane->waits, &out->text);
+		buf_adds(&out->text, "; record with --requests to see which request waits");
+		return;
+	}
 	if (!other) {
 		buf_adds(&out->text, "the processor is not the bottleneck");
 		if (serves(w->charge->profile))

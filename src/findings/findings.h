@@ -93,8 +93,9 @@ struct findings_result {
 	struct place_clock clock;     /* of the places in the texts */
 	bool is_tool;                 /* packages count as own code */
 	bool is_of_slices;            /* of a lane of slices: shares have no error */
-	/* Idle, while another thread is busy: the text of FINDING_IDLE names it. */
-	bool has_other_busy;
+	/* Idle: the text of FINDING_IDLE names another thread that is busy, or what it waits for.
+	 */
+	bool has_other_busy, has_waits;
 	/* The longest task of the event loop; task_t1 <= task_t0: no event loop, or none. */
 	int64_t task_t0, task_t1;
 	bool is_task_exact; /* slices tell it; otherwise it may be several calls: "at most" */

@@ -153,6 +153,20 @@ static bool has_block(const struct verdict *line)
 	return false;
 }
 
+/* Behind the share, and behind what the item has of the sentence. */
+static const char *behind_both(const struct finding *f, const char *item)
+{
+	const char *rest = behind_share(f);
+	size_t n = 0;
+
+	while (item[n] && item[n] == f->text[n])
+		n++;
+	if (!rest || f->text + n <= rest)
+		return rest;
+	rest = f->text + n + strspn(f->text + n, ";:, ");
+	return *rest ? rest : NULL;
+}
+
 /* What a sentence says that its item does not; NULL: nothing. */
 static const char *beyond_item(const struct finding *f, const char *item)
 {
@@ -160,7 +174,7 @@ static const char *beyond_item(const struct finding *f, const char *item)
 		return NULL;
 	switch (f->kind) {
 	case FINDING_IDLE:
-		return strstr(item, "CPU-bound") ? NULL : behind_share(f);
+		return strstr(item, "CPU-bound") ? NULL : behind_both(f, item);
 	case FINDING_BLOCK:
 		return behind_block(f->text);
 	case FINDING_REQUEST:
@@ -341,7 +355,7 @@ static void add_requests(struct drafts *d, const struct findings_result *r, int 
 	}
 }
 
-static void add_idle(struct drafts *d, const struct findings_result *r)
+static void add_idle(struct drafts *d, const struct findings_result *r, int room)
 {
 	char share[UNITS_MAX], length[UNITS_MAX];
 	struct draft *item;
@@ -351,11 +365,17 @@ static void add_idle(struct drafts *d, const struct findings_result *r)
 	item = add(d, VERDICT_IDLE, RANK_IDLE, 0);
 	units_share(r->idle, r->length, share);
 	units_time(r->length, length);
-	if (r->has_other_busy)
+	if (r->has_other_busy || r->has_waits)
 		buf_adds(&item->longer, r->list[0].text);
 	else
 		buf_addf(&item->longer, "idle %s of %s: not CPU-bound", share, length);
-	buf_addf(&item->shorter, "idle %s", share);
+	/* A third of the line is for what else there is to say. */
+	if (r->has_waits)
+		sentence_fit(&item->shorter, r->list[0].text, room * 2 / 3);
+	if (!strstr(buf_text(&item->shorter), "waits")) {
+		buf_clear(&item->shorter);
+		buf_addf(&item->shorter, "idle %s", share);
+	}
 }
 
 /* The shares that follow idle time are of another time, which the line says once, before them. */
@@ -691,7 +711,7 @@ void verdict_compose(const struct findings_result *r, int room, struct verdict *
 
 	*out = (struct verdict){ 0 };
 	add_requests(&d, r, room);
-	add_idle(&d, r);
+	add_idle(&d, r, room);
 	add_waiting(&d, r);
 	add_gc(&d, r, true);
 	add_program(&d, r, true);

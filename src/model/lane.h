@@ -137,6 +137,7 @@ struct lane {
 				  (model/build/align.h) */
 	str_id process_name;   /* 0: none */
 	str_id thread_name;
+	str_id waits; /* what the process waits for at the end of the recording; 0: not told */
 	str_id thread_title; /* stands for the name of the thread in titles; 0: the name */
 	str_id page;         /* url or title of the page that the thread runs; 0: none */
 	bool is_page_main;   /* of the main thread of the page that the trace of a browser is about;

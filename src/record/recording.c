@@ -425,6 +425,7 @@ bool recording_find_options(struct run *run, struct record_options *o)
 		run_complain_usage(run, "", err.text, "");
 		return false;
 	}
+	o->has_waits = !given->is_heap && !o->requests;
 	if (!given->is_heap)
 		recording_warn_of_interval(o->interval_us);
 	return true;

@@ -88,7 +88,6 @@ static struct live_thread *find_thread(struct live_feed *f, uint32_t process, ui
 static struct live_thread *add_thread(struct live_feed *f, uint32_t process,
 				      const struct recorder_chunk *chunk)
 {
-	BUF_LOCAL name = { 0 };
 	bool is_one = f->n_processes == 1 && !f->options.has_workers;
 	struct live_thread *t;
 
@@ -100,9 +99,16 @@ static struct live_thread *add_thread(struct live_feed *f, uint32_t process,
 				   .title = xstrdup(chunk->title),
 				   .ring = ring_new((struct ring_limits){
 					   .bytes = is_one ? RING_BYTES : SEVERAL_BYTES }) };
-	record_name(&f->processes[process], chunk->title, &name);
-	ring_begin_with(t->ring, buf_text(&name));
 	return t;
+}
+
+/* What it waits for changes. */
+static void set_name(struct live_feed *f, const struct live_thread *t)
+{
+	BUF_LOCAL name = { 0 };
+
+	record_name(&f->processes[t->process], t->title, &name);
+	ring_begin_with(t->ring, buf_text(&name));
 }
 
 static void forget_thread(struct live_thread *t)
@@ -127,6 +133,7 @@ static void take_chunk(void *ctx, uint32_t process, const struct recorder_chunk 
 			ring_add_requests(t->ring, clock_ns() / NS_PER_US, chunk->requests);
 		else if (!ring_add(t->ring, chunk->profile, &err))
 			f->n_broken++;
+		set_name(f, t);
 		if (ring_last_us(t->ring) > f->last_us)
 			f->last_us = ring_last_us(t->ring);
 		f->n_chunks += !chunk->requests.len;
@@ -216,63 +223,57 @@ static void forget_files(struct live_feed *f)
 	f->n_files = 0;
 }
 
-static bool write_file(const char *path, const struct buf *text, struct error *err)
-{
-	FILE *file = fopen(path, "we");
-	bool is_good = file && fwrite(text->data, 1, text->len, file) == text->len;
-
-	if (file && fclose(file) != 0)
-		is_good = false;
-	if (!is_good)
-		error_errno(err, errno, "%s", path);
-	return is_good;
-}
-
 /* The caller has the lock. */
 static bool write_thread(struct live_feed *f, const struct live_thread *t, const char *path,
 			 int64_t t0, int64_t t1, struct error *err)
 {
-	BUF_LOCAL text = { 0 };
-	bool is_good = true;
+	struct sink *sink = sink_open(path, true, err);
 
-	if (ring_write_whole(t->ring, t0, t1, &text)) {
-		is_good = write_file(path, &text, err);
-		f->files[f->n_files++] = xstrdup(path);
+	if (!sink)
+		return false;
+	if (!ring_write_whole(t->ring, t0, t1, sink_buf(sink))) {
+		sink_drop(sink);
+		return true;
 	}
-	return is_good;
+	f->files[f->n_files++] = xstrdup(path);
+	return sink_close(sink, err);
 }
 
-/* Copies of what the threads have of requests; *n is 0 where there is nothing. The caller has the
- * lock, and frees them with free_requests(). */
-static struct request_source *copy_requests(const struct live_feed *f, size_t *n)
+/* Write what the threads have of requests in a range into the folder. If there is something,
+ * *n_files is one more, and `path` becomes that of the file. The caller has the lock. */
+static bool write_requests(const struct live_feed *f, const char *folder,
+			   struct request_range range, bool is_forced, struct buf *path,
+			   uint32_t *n_files, struct error *err)
 {
 	struct request_source *sources = xcalloc(f->n_threads + 1, sizeof *sources);
+	struct buf *texts = xcalloc(f->n_threads + 1, sizeof *texts);
+	struct request_counts counts;
+	bool is_good = true;
+	size_t n = 0;
 
-	*n = 0;
 	for (size_t i = 0; i < f->n_threads; i++) {
 		const struct live_thread *t = &f->threads[i];
-		struct buf texts = { 0 };
 
-		ring_requests(t->ring, &texts);
-		if (texts.len)
-			sources[(*n)++] = (struct request_source){
-				.pid = record_number(&f->processes[t->process]),
-				.tid = t->tid,
-				.process = "",
-				.thread = xstrdup(chunk_thread_name(t->title)),
-				.texts = { texts.data, texts.len }
-			};
+		ring_requests(t->ring, &texts[n]);
+		sources[n] = (struct request_source){ record_number(&f->processes[t->process]),
+						      t->tid,
+						      "",
+						      chunk_thread_name(t->title),
+						      { texts[n].data, texts[n].len } };
+		n += texts[n].len > 0;
 	}
-	return sources;
-}
-
-static void free_requests(struct request_source *sources, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		free((char *)(uintptr_t)sources[i].thread);
-		free((char *)(uintptr_t)sources[i].texts.p);
+	if (n) {
+		buf_clear(path);
+		buf_addf(path, "%s/" RECORDING_REQUESTS, folder);
+		is_good = request_trace_file(sources, n, range, buf_text(path), is_forced, &counts,
+					     err);
+		*n_files += is_good;
 	}
+	for (size_t i = 0; i < n; i++)
+		buf_done(&texts[i]);
+	free(texts);
 	free(sources);
+	return is_good;
 }
 
 /* Write the stretch [t0, t1) of all threads as files, and set f->files. All have the whole stretch;
@@ -284,9 +285,7 @@ static bool live_feed_write(struct live_feed *f, int64_t t0, int64_t t1, struct 
 	time_t at = (time_t)((ring_wall_ns(t0) + NS_PER_S / 2) / NS_PER_S);
 	BUF_LOCAL path = { 0 };
 	bool is_good = true;
-	struct request_source *sources;
-	struct request_counts counts;
-	size_t n;
+	uint32_t n = 0;
 
 	forget_files(f);
 	if (!make_folder(f, err))
@@ -302,16 +301,12 @@ static bool live_feed_write(struct live_feed *f, int64_t t0, int64_t t1, struct 
 				    (long)i + 1, &path);
 		is_good = write_thread(f, t, path.data, t0, t1, err);
 	}
-	sources = copy_requests(f, &n);
-	pthread_mutex_unlock(&f->lock);
-	if (is_good && n) {
-		buf_clear(&path);
-		buf_addf(&path, "%s/" RECORDING_REQUESTS, f->folder);
-		is_good = request_trace_file(sources, n, (struct request_range){ t0, t1 },
-					     path.data, true, &counts, err);
+	if (is_good)
+		is_good = write_requests(f, f->folder, (struct request_range){ t0, t1 }, true,
+					 &path, &n, err);
+	if (n)
 		f->files[f->n_files++] = xstrdup(path.data);
-	}
-	free_requests(sources, n);
+	pthread_mutex_unlock(&f->lock);
 	return is_good;
 }
 
@@ -345,26 +340,6 @@ static bool save_thread(const struct live_thread *t, const char *path, bool is_f
 }
 
 /* The caller has the lock. */
-static bool save_requests(const struct live_feed *f, const char *folder, bool is_forced,
-			  uint32_t *n_files, struct error *err)
-{
-	BUF_LOCAL path = { 0 };
-	struct request_counts counts;
-	size_t n;
-	struct request_source *sources = copy_requests(f, &n);
-	bool is_good = true;
-
-	if (n) {
-		buf_addf(&path, "%s/" RECORDING_REQUESTS, folder);
-		is_good = request_trace_file(sources, n, REQUEST_RANGE_ALL, path.data, is_forced,
-					     &counts, err);
-		*n_files += is_good;
-	}
-	free_requests(sources, n);
-	return is_good;
-}
-
-/* The caller has the lock. */
 static bool save_all(struct live_feed *f, const char *path, bool is_forced, struct buf *name,
 		     uint32_t *n, struct error *err)
 {
@@ -392,7 +367,9 @@ static bool save_all(struct live_feed *f, const char *path, bool is_forced, stru
 		is_good = save_thread(t, buf_text(name), is_forced, err);
 		*n += is_good;
 	}
-	return is_good && *n > 0 ? save_requests(f, path, is_forced, n, err) : is_good;
+	return is_good && *n > 0
+		? write_requests(f, path, REQUEST_RANGE_ALL, is_forced, name, n, err)
+		: is_good;
 }
 
 /* Write everything that is kept to the user's file or, as files named as Node.js would, into the

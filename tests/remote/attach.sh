@@ -88,6 +88,30 @@ stop "$pid"
 run 2 attach --heap --interval=1ms "$pid"
 has 'a size from 1kB to 1GB' "a time is no size"
 
+# ---- an idle process: what it waits for ----
+cat >"$work/idle.js" <<'EOF'
+'use strict';
+const net = require('net'), { Worker } = require('worker_threads');
+const code = `const { parentPort } = require('worker_threads');
+	const server = require('net').createServer().listen(0, '127.0.0.1',
+		() => parentPort.postMessage(server.address().port))`;
+setInterval(() => {}, 60000);
+setInterval(() => {}, 60000);
+new Worker(code, { eval: true }).on('message', port => {
+	net.connect(port, '127.0.0.1', () => require('fs').writeFileSync(process.argv[2], ''));
+});
+EOF
+start idle.js
+run 0 attach -t 1s -o "$work/idle.d/" --report --format=json "$pid"
+has 'waits for 2 timers, 1 connection to 127.*; record with --requests' "what an idle process waits for"
+has 'listens on :[0-9]' "where it listens"
+run 0 report --format=json "$work/idle.d"
+has 'waits for 2 timers' "the same in the file"
+run 0 attach -t 1s --requests -o "$work/followed.d/" --report --format=json "$pid"
+! grep -q 'waits for 2 timers' "$work/out" || failed "with --requests, it is said what keeps the loop alive"
+check_left "$pid" idle
+stop "$pid"
+
 # ---- ends ----
 start server.js
 "$FLAMETTY" attach -t 20s "$pid" >"$work/out" 2>&1 &

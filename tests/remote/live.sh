@@ -96,6 +96,13 @@ else
 	echo "tmux is missing: not tried on a terminal"
 fi
 
+# ---- an idle process: what it waits for ----
+echo 'setInterval(() => {}, 60000); require("fs").writeFileSync(process.argv[2], "");' >"$work/idle.js"
+start idle.js
+run 0 live --no-config -t 2s --render=120x40 "$pid"
+has 'idle [0-9.]* % of .*: waits for 1 timer' "what an idle process waits for"
+stop "$pid"
+
 # ---- requests ----
 begin_asked
 run 0 live --no-config --requests --sockets -t 3s --render=120x60 "$pid"

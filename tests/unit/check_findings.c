@@ -706,6 +706,48 @@ START_TEST(verdict_of_idle_time)
 }
 END_TEST
 
+/* What a recording knows that the process waits for, as much of it as there is room for; the row
+ * below goes on. */
+START_TEST(verdict_of_what_an_idle_process_waits_for)
+{
+	static const char waits[] = "3 timers, 2 connections to 10.0.0.7:5432, listens on :8080";
+	static const struct {
+		int room;
+		const char *line, *more;
+	} rooms[] = {
+		{ 160,
+		  "idle 98 % of 1.00 s: waits for 3 timers, 2 connections to 10.0.0.7:5432, listens on :8080; of 20.0 ms busy: a 100 %   shares \302\261"
+		  "22 %",
+		  "idle: record with --requests to see which request waits" },
+		{ 100,
+		  "idle 98 % of 1.00 s: waits for 3 timers; of 20.0 ms busy: a 100 %   shares \302\261"
+		  "22 %",
+		  "idle: 2 connections to 10.0.0.7:5432, listens on :8080" },
+		{ 72, "idle 98 % of 1.00 s: waits for 3 timers; of 20.0 ms busy: a 100 %",
+		  "idle: 2 connections to 10.0.0.7:5432, listens on :8080" },
+		{ 36, "idle 98 %; of 20.0 ms busy: a 100 %",
+		  "idle: waits for 3 timers, 2 connections to 10.0.0.7:5432" },
+	};
+
+	profile = runs_load("20 " A "|980 (idle)");
+	profile->lanes[0].waits = intern_add(&profile->strings, waits, strlen(waits));
+	open_lane(&profile->lanes[0]);
+	for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
+		struct verdict v;
+		struct buf text = { 0 };
+
+		verdict_compose(&findings.result, rooms[i].room, &v);
+		verdict_line(&v, &text);
+		ck_assert_str_eq(buf_text(&text), rooms[i].line);
+		buf_clear(&text);
+		verdict_more(&findings.result, &v, 72, &text);
+		ck_assert_str_eq(buf_text(&text), rooms[i].more);
+		buf_done(&text);
+	}
+	close_runs();
+}
+END_TEST
+
 /* Calls of one function that follow each other look like one task. */
 START_TEST(verdict_of_tasks)
 {
@@ -1298,6 +1340,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(names, place_has_the_time_of_the_finding);
 	tcase_add_test(lines, verdict);
 	tcase_add_test(lines, verdict_of_idle_time);
+	tcase_add_test(lines, verdict_of_what_an_idle_process_waits_for);
 	tcase_add_test(lines, verdict_of_tasks);
 	tcase_add_test(lines, verdict_of_program);
 	tcase_add_test(lines, verdict_of_waiting);

@@ -160,6 +160,56 @@ static void put_words(const char *name, const char *text)
 	put(name, words, len > 0 ? len + 1 : 0);
 }
 
+/* A row of a table: the socket is one of those of the process if its inode is 501 to 505. */
+static void add_row(struct buf *out, const char *local, const char *peer, const char *state,
+		    int inode)
+{
+	buf_addf(out, "   9: %s %s %s 00000000:00000000 00:00000000 00000000  1000  0 %d 1 0\n",
+		 local, peer, state, inode);
+}
+
+/* Connections by address, most first; clients of its servers, not of its inspector. */
+static void ck_waits(const struct process *p, const char *tcp)
+{
+	struct buf table = { 0 }, said = { 0 };
+
+	put_words("71/cmdline", "node server.js");
+	ports_tell(temp_folder, p, &said);
+	ck_assert_str_eq(buf_text(&said), ", 1 connection to 127.0.0.1:4096, listens on :80 :8080");
+	buf_adds(&table, tcp);
+	for (int i = 0; i < 2; i++)
+		add_row(&table, "0205A8C0:9000", "0700000A:1538", "01", 505);
+	add_row(&table, "0205A8C0:9000", "0800000A:0050", "01", 504);
+	add_row(&table, "0205A8C0:9000", "0900000A:0050", "01", 504);
+	add_row(&table, "0205A8C0:9000", "0A00000A:0050", "01", 504);
+	add_row(&table, "0100007F:1F90", "0100007F:8888", "01", 501);
+	add_row(&table, "0100007F:2411", "0100007F:8889", "01", 502); /* the inspector's */
+	add_row(&table, "0205A8C0:9000", "0700000A:1538", "01", 999); /* another process */
+	add_row(&table, "0205A8C0:9000", "0700000A:1538", "06", 505); /* it is closed */
+	put("71/net/tcp", table.data, table.len);
+	buf_clear(&said);
+	ports_tell(temp_folder, p, &said);
+	ck_assert_str_eq(
+		buf_text(&said),
+		", 2 connections to 10.0.0.7:5432, 1 connection to 10.0.0.10:80, 1 connection "
+		"to 10.0.0.8:80, 2 to other addresses, 1 connection of clients, listens on :80 "
+		":8080");
+	buf_clear(&table);
+	add_row(&table, "00000000000000000000000001000000:9000",
+		"00000000000000000000000001000000:1538", "01", 505);
+	add_row(&table, "0000000000000000FFFF00000100007F:9001",
+		"0000000000000000FFFF00000700000A:0050", "01", 505);
+	put("71/net/tcp", "", 0);
+	put("71/net/tcp6", table.data, table.len);
+	buf_clear(&said);
+	ports_tell(temp_folder, p, &said);
+	ck_assert_str_eq(buf_text(&said),
+			 ", 1 connection to 10.0.0.7:80, 1 connection to [::1]:5432");
+	put("71/net/tcp", tcp, strlen(tcp));
+	buf_done(&table);
+	buf_done(&said);
+}
+
 /* Ports of its own sockets that listen at a local address; inspectors first. */
 START_TEST(ports_are_those_of_its_sockets)
 {
@@ -227,6 +277,7 @@ START_TEST(ports_are_those_of_its_sockets)
 		ck_assert_str_eq(host, hosts[i]);
 		ck_assert(!ports_host(temp_folder, &p, 9236, host, sizeof host));
 	}
+	ck_waits(&p, tcp);
 	/* Who holds a port: in the network of the process, which has another one at 9234. */
 	put("72/net/tcp", tcp, sizeof tcp - 1);
 	link_to("socket:[999]", "72/fd/3");

@@ -487,10 +487,11 @@ void cpu_builder_title(struct builder *b, const char *title, size_t len, bool is
 }
 
 void cpu_builder_identity(struct builder *b, struct str process, struct str thread,
-			  int64_t parent_pid)
+			  struct str waits, int64_t parent_pid)
 {
 	b->raw.process_name = process.len ? builder_input_text(b, process.p, process.len) : 0;
 	b->raw.thread_name = thread.len ? builder_input_text(b, thread.p, thread.len) : 0;
+	b->raw.waits = waits.len ? builder_input_text(b, waits.p, waits.len) : 0;
 	b->raw.parent_pid = parent_pid;
 }
 

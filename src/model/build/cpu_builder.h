@@ -183,9 +183,10 @@ void cpu_builder_end_time(struct builder *b, int64_t ns);
  * of a thread. */
 void cpu_builder_title(struct builder *b, const char *title, size_t len, bool is_folded);
 
-/* Names of process and thread, and the process that started it; LANE_NO_ID: not known. */
+/* Names of process and thread, what it waits for, and the process that started it; LANE_NO_ID: not
+ * known. */
 void cpu_builder_identity(struct builder *b, struct str process, struct str thread,
-			  int64_t parent_pid);
+			  struct str waits, int64_t parent_pid);
 
 /* End the profile: build its tree and spans, and add the lane. pid, tid: LANE_NO_ID unknown. Fails
  * with ERR_FORMAT when there is nothing to show; the profile is gone in any case. */

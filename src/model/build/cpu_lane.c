@@ -462,6 +462,7 @@ static struct lane *add_lane(struct builder *b, int64_t pid, int64_t tid)
 	lane->title = raw->title;
 	lane->process_name = raw->process_name;
 	lane->thread_name = raw->thread_name;
+	lane->waits = raw->waits;
 	lane->has_parent = raw->process_name && raw->parent_pid != LANE_NO_ID;
 	lane->parent_pid = lane->has_parent ? raw->parent_pid : 0;
 	lane->is_folded = raw->is_folded;

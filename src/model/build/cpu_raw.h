@@ -163,9 +163,9 @@ struct cpu_raw {
 	struct raw_label_sum *label_sums; /* later samples, in order; NULL: no sample has labels */
 	size_t n_label_sums, cap_label_sums;
 
-	str_id title;                     /* of the lane */
-	str_id process_name, thread_name; /* as the file states them; 0: it does not */
-	int64_t parent_pid;               /* LANE_NO_ID: it does not */
+	str_id title;                            /* of the lane */
+	str_id process_name, thread_name, waits; /* as the file states them; 0: it does not */
+	int64_t parent_pid;                      /* LANE_NO_ID: it does not */
 	bool is_folded;
 };
 

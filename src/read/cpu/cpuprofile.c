@@ -70,7 +70,8 @@ bool cpu_reader_identity(void *ctx)
 	v = json_tree_parse(r->tree, raw, &bad_at, &why);
 	if (!json_tree_integer(v, "parent", &parent))
 		parent = LANE_NO_ID;
-	cpu_builder_identity(r->b, text_of(v, "process"), text_of(v, "thread"), parent);
+	cpu_builder_identity(r->b, text_of(v, "process"), text_of(v, "thread"), text_of(v, "waits"),
+			     parent);
 	return true;
 }
 

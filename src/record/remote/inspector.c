@@ -69,6 +69,9 @@ static const char *const params_evaluate[] = {
 		"\"typeof process==='object'&&process.versions&&!process.versions.deno?"
 		"[process.argv0].concat(process.execArgv,process.argv.slice(1)).join(' ')"
 		":0\"}",
+	[EVALUATE_RESOURCES] =
+		"{\"silent\":true,\"returnByValue\":true,\"expression\":"
+		"\"process.getActiveResourcesInfo().join()\\n//# sourceURL=flametty:requests\"}",
 };
 
 bool evaluate_is_bridge(struct str title)

@@ -80,7 +80,8 @@ enum expression {
 	EVALUATE_CLOSE_BY_API, /* the same with the command line API */
 	EVALUATE_BRIDGE,       /* begin and end the recording between two chunks */
 	EVALUATE_BRIDGE_END,
-	EVALUATE_COMMAND /* of Node.js: its command line; a text */
+	EVALUATE_COMMAND,  /* of Node.js: its command line; a text */
+	EVALUATE_RESOURCES /* of Node.js: what its loop is alive for, words with commas between */
 };
 
 /* Whether this is the title of the recording between two chunks. */

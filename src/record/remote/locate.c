@@ -23,17 +23,7 @@
  * A port belongs to a process if one of its descriptors is a socket with the inode that the table
  * of its network namespace names. All threads share the descriptors. */
 
-struct inode {
-	uint64_t inode;
-	int fd;
-};
-
-struct inodes {
-	struct inode *list;
-	size_t n, cap;
-};
-
-static bool read_inodes(const char *proc, pid_t pid, struct inodes *list)
+bool ports_inodes(const char *proc, pid_t pid, struct inodes *list)
 {
 	char path[PROC_FILE_PATH];
 	struct dirent *entry;
@@ -61,18 +51,12 @@ static bool read_inodes(const char *proc, pid_t pid, struct inodes *list)
 	return true;
 }
 
-/* The descriptor of a socket; -1: it has none. */
-static int find_fd(const struct inodes *list, uint64_t inode)
+int ports_find_inode(const struct inodes *list, uint64_t inode)
 {
 	for (size_t i = 0; i < list->n; i++)
 		if (list->list[i].inode == inode)
 			return list->list[i].fd;
 	return -1;
-}
-
-static bool has_inode(const struct inodes *list, uint64_t inode)
-{
-	return find_fd(list, inode) >= 0;
 }
 
 /* Whether an address of the table, 8 or 32 hexadecimal digits, is a loopback or any address: bytes
@@ -105,17 +89,20 @@ static bool has_loopback(const char *address)
 	return false;
 }
 
-/* A socket that listens at a local address. */
+/* A socket that listens at a local address, or has a connection. */
 struct listener {
 	int port;
 	uint64_t inode;
 	bool has_loopback;
-	const char *address; /* as in the table */
+	const char *address, *peer; /* as in the table; peer: of a connection, with a port */
 };
+
+#define STATE_LISTENS "0A"
+#define STATE_CONNECTED "01"
 
 /* A row of the table: `0: 0100007F:240D 00000000:0000 0A 00000000:00000000 00:00000000 00000000
  * 1000 0 501 ...`. */
-static bool read_row(char *row, struct listener *listener)
+static bool read_row(char *row, const char *state, struct listener *listener)
 {
 	char *words[10] = { NULL }, *rest = NULL, *colon;
 	size_t n = 0;
@@ -124,17 +111,17 @@ static bool read_row(char *row, struct listener *listener)
 	     word = strtok_r(NULL, " ", &rest))
 		words[n++] = word;
 	colon = n == ARRAY_LEN(words) ? strchr(words[1], ':') : NULL;
-	if (!colon || strcmp(words[3], "0A") != 0)
+	if (!colon || strcmp(words[3], state) != 0)
 		return false;
 	*colon = '\0';
 	*listener = (struct listener){ (int)strtol(colon + 1, NULL, 16),
 				       strtoull(words[9], NULL, 10), has_loopback(words[1]),
-				       words[1] };
-	return is_local(words[1]);
+				       words[1], words[2] };
+	return strcmp(state, STATE_LISTENS) != 0 || is_local(words[1]);
 }
 
-/* Call `take` with all that listens in the network namespace of a process. */
-static void read_tables(const char *proc, pid_t pid,
+/* Call `take` with all sockets of a state in the network namespace of a process. */
+static void read_tables(const char *proc, pid_t pid, const char *state,
 			void (*take)(void *ctx, const struct listener *listener), void *ctx)
 {
 	static const char *const tables[] = { "net/tcp", "net/tcp6" };
@@ -148,7 +135,7 @@ static void read_tables(const char *proc, pid_t pid,
 		     row = strtok_r(NULL, "\n", &rest)) {
 			struct listener listener;
 
-			if (read_row(row, &listener))
+			if (read_row(row, state, &listener))
 				take(ctx, &listener);
 		}
 		buf_done(&text);
@@ -164,7 +151,7 @@ struct ports {
 static void take_port(void *ctx, const struct listener *listener)
 {
 	struct ports *ports = ctx;
-	int fd = find_fd(&ports->inodes, listener->inode);
+	int fd = ports_find_inode(&ports->inodes, listener->inode);
 	bool is_wanted = ports->n < PORTS_MAX && fd >= 0;
 
 	if (is_wanted && (!ports->oldest || fd < ports->oldest_fd)) {
@@ -196,9 +183,9 @@ static int find_ports(const char *proc, const struct process *process, int ports
 {
 	struct ports found = { .list = ports };
 
-	if (!read_inodes(proc, process->pid, &found.inodes))
+	if (!ports_inodes(proc, process->pid, &found.inodes))
 		return -1;
-	read_tables(proc, process->pid, take_port, &found);
+	read_tables(proc, process->pid, STATE_LISTENS, take_port, &found);
 	qsort(ports, (size_t)found.n, sizeof *ports, compare_ports);
 	free(found.inodes.list);
 	*oldest = found.oldest;
@@ -225,6 +212,25 @@ int ports_of_program(const char *proc, const struct process *process, int ports[
 	return n_all < 0 ? -1 : n;
 }
 
+/* An address of the table as a client writes it: groups of 8 digits are numbers in the order of the
+ * machine. */
+static void write_address(const char *address, size_t len, char *host, size_t size)
+{
+	bool is_v6 = len == 32;
+	uint32_t words[4] = { 0 };
+
+	for (int i = 0; i < (is_v6 ? 4 : 1); i++) {
+		char digits[9] = "";
+
+		memcpy(digits, address + i * 8, 8);
+		words[i] = (uint32_t)strtoul(digits, NULL, 16);
+	}
+	if (is_v6 && words[0] == 0 && words[1] == 0 && words[2] != 0)
+		inet_ntop(AF_INET, &words[3], host, (socklen_t)size);
+	else
+		inet_ntop(is_v6 ? AF_INET6 : AF_INET, words, host, (socklen_t)size);
+}
+
 struct hosting {
 	struct inodes inodes; /* of the process */
 	int port;
@@ -233,39 +239,121 @@ struct hosting {
 	bool is_found;
 };
 
-/* The address as a client writes it: groups of 8 digits are numbers in the order of the machine. */
 static void take_host(void *ctx, const struct listener *listener)
 {
 	struct hosting *h = ctx;
-	bool is_v6 = strlen(listener->address) == 32;
-	uint32_t words[4] = { 0 };
 
-	if (h->is_found || listener->port != h->port || !has_inode(&h->inodes, listener->inode))
+	if (h->is_found || listener->port != h->port ||
+	    ports_find_inode(&h->inodes, listener->inode) < 0)
 		return;
 	h->is_found = true;
-	for (int i = 0; i < (is_v6 ? 4 : 1); i++) {
-		char digits[9] = "";
-
-		memcpy(digits, listener->address + i * 8, 8);
-		words[i] = (uint32_t)strtoul(digits, NULL, 16);
-	}
 	/* Any address, and 127.x.y.z as one of version 6, can be reached by version 4. */
 	if (listener->has_loopback)
 		snprintf(h->host, h->size, "127.0.0.1");
-	else if (is_v6 && words[0] == 0 && words[1] == 0 && words[2] != 0)
-		inet_ntop(AF_INET, &words[3], h->host, (socklen_t)h->size);
 	else
-		inet_ntop(is_v6 ? AF_INET6 : AF_INET, words, h->host, (socklen_t)h->size);
+		write_address(listener->address, strlen(listener->address), h->host, h->size);
 }
 
 bool ports_host(const char *proc, const struct process *process, int port, char *host, size_t size)
 {
 	struct hosting hosting = { .port = port, .host = host, .size = size };
 
-	if (read_inodes(proc, process->pid, &hosting.inodes))
-		read_tables(proc, process->pid, take_host, &hosting);
+	if (ports_inodes(proc, process->pid, &hosting.inodes))
+		read_tables(proc, process->pid, STATE_LISTENS, take_host, &hosting);
 	free(hosting.inodes.list);
 	return hosting.is_found;
+}
+
+#define PEERS_MAX 64
+#define PEERS_TOLD 3
+
+/* The connections of a process: to other addresses, and of clients to its ports. */
+struct peers {
+	struct inodes inodes; /* of the process */
+	int ports[PORTS_MAX], n_ports, program[PORTS_MAX], n_program;
+	struct peer {
+		char name[80];
+		int n;
+	} list[PEERS_MAX];
+	size_t n;
+	int n_clients, n_more; /* n_more: to addresses for which the list has no room */
+};
+
+static bool has_port(const int *ports, int n, int port)
+{
+	for (int i = 0; i < n; i++)
+		if (ports[i] == port)
+			return true;
+	return false;
+}
+
+static void take_peer(void *ctx, const struct listener *connected)
+{
+	struct peers *p = ctx;
+	const char *colon = strchr(connected->peer, ':');
+	char host[64] = "", name[80];
+	size_t i = 0;
+
+	if (!colon || ports_find_inode(&p->inodes, connected->inode) < 0)
+		return;
+	/* Those of an inspector are ours. */
+	if (has_port(p->ports, p->n_ports, connected->port)) {
+		p->n_clients += has_port(p->program, p->n_program, connected->port);
+		return;
+	}
+	write_address(connected->peer, (size_t)(colon - connected->peer), host, sizeof host);
+	snprintf(name, sizeof name, strchr(host, ':') ? "[%s]:%ld" : "%s:%ld", host,
+		 strtol(colon + 1, NULL, 16));
+	while (i < p->n && strcmp(p->list[i].name, name) != 0)
+		i++;
+	if (i == p->n && p->n < PEERS_MAX)
+		memcpy(p->list[p->n++].name, name, sizeof name);
+	if (i < p->n)
+		p->list[i].n++;
+	else
+		p->n_more++;
+}
+
+static int compare_peers(const void *a, const void *b)
+{
+	const struct peer *x = a, *y = b;
+
+	return x->n != y->n ? (x->n < y->n) - (x->n > y->n) : strcmp(x->name, y->name);
+}
+
+static void tell_peers(const struct peers *p, struct buf *out)
+{
+	int n_more = p->n_more;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (i < PEERS_TOLD)
+			buf_addf(out, ", %d connection%s to %s", p->list[i].n,
+				 p->list[i].n == 1 ? "" : "s", p->list[i].name);
+		else
+			n_more += p->list[i].n;
+	if (n_more)
+		buf_addf(out, ", %d to other addresses", n_more);
+	if (p->n_clients)
+		buf_addf(out, ", %d connection%s of clients", p->n_clients,
+			 p->n_clients == 1 ? "" : "s");
+	for (int i = 0; i < p->n_program; i++)
+		buf_addf(out, "%s:%d", i ? " " : ", listens on ", p->program[i]);
+}
+
+void ports_tell(const char *proc, const struct process *process, struct buf *out)
+{
+	struct peers *p = xcalloc(1, sizeof *p);
+
+	if (ports_inodes(proc, process->pid, &p->inodes)) {
+		p->n_ports = ports_of(proc, process, p->ports);
+		p->n_program = ports_of_program(proc, process, p->program);
+		read_tables(proc, process->pid, STATE_CONNECTED, take_peer, p);
+		if (p->n)
+			qsort(p->list, p->n, sizeof *p->list, compare_peers);
+		tell_peers(p, out);
+	}
+	free(p->inodes.list);
+	free(p);
 }
 
 struct holding {
@@ -287,14 +375,15 @@ pid_t ports_holder(const char *proc, const struct process *process, int port)
 	pid_t *pids = NULL, found = 0;
 	size_t n = 0;
 
-	read_tables(proc, process->pid, take_holding, &holding);
+	read_tables(proc, process->pid, STATE_LISTENS, take_holding, &holding);
 	/* To look at the descriptors of all processes takes long. */
 	if (holding.inode != 0)
 		n = process_list(proc, &pids);
 	for (size_t i = 0; i < n && found == 0; i++) {
 		struct inodes inodes = { 0 };
 
-		if (read_inodes(proc, pids[i], &inodes) && has_inode(&inodes, holding.inode))
+		if (ports_inodes(proc, pids[i], &inodes) &&
+		    ports_find_inode(&inodes, holding.inode) >= 0)
 			found = pids[i];
 		free(inodes.list);
 	}

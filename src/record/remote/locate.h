@@ -40,6 +40,21 @@ struct locate_search {
 bool locate_process(const struct locate_search *search, struct locate_place *place,
 		    struct buf *title, struct error *err) MUST_USE;
 
+/* The sockets among the descriptors of a process. */
+struct inodes {
+	struct inode {
+		uint64_t inode;
+		int fd;
+	} * list; /* the owner frees it */
+	size_t n, cap;
+};
+
+/* Append those of a process. Returns false if its descriptors may not be read. */
+bool ports_inodes(const char *proc, pid_t pid, struct inodes *list);
+
+/* The descriptor of a socket; -1: it is not among them. */
+int ports_find_inode(const struct inodes *list, uint64_t inode);
+
 #define PORTS_MAX 32
 
 /* The TCP ports on which the process listens at a loopback or any address; those of inspectors
@@ -55,6 +70,11 @@ int ports_of_program(const char *proc, const struct process *process, int ports[
 /* At which address the process listens on one of these ports, for a client: 127.0.0.1 for any
  * address. size: of `host`, at least 46. Returns false if it does not listen there. */
 bool ports_host(const char *proc, const struct process *process, int port, char *host, size_t size);
+
+/* Append the connections of the process and where it listens, but for its inspector, each with a
+ * comma before it: `, 2 connections to 10.0.0.7:5432, 9 connections of clients, listens on :8080`.
+ * Nothing is appended if its descriptors may not be read. */
+void ports_tell(const char *proc, const struct process *process, struct buf *out);
 
 /* The process that listens on a port of 127.0.0.1 in the network namespace of `process`; 0: none
  * does; PORTS_UNKNOWN: one whose descriptors may not be read. */

@@ -10,8 +10,10 @@
 #include "base/command_name.h"
 #include "base/json/json_writer.h"
 #include "base/thread.h"
+#include "base/units.h"
 #include "record/remote/inspector.h"
 #include "record/remote/join.h"
+#include "record/remote/locate.h"
 #include "record/remote/recorder.h"
 #include "record/remote/socket_watch.h"
 
@@ -19,9 +21,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEP_MS 100     /* between two reports of progress and looks at cancel_fd */
-#define END_MS 5000     /* for the last chunks */
-#define COMMAND_MS 2000 /* for the command line */
+#define STEP_MS 100              /* between two reports of progress and looks at cancel_fd */
+#define END_MS 5000              /* for the last chunks */
+#define WAITS_MS 300             /* for what the process waits for, */
+#define WAITS_NS (10 * NS_PER_S) /* and between two looks at it */
+#define COMMAND_MS 2000          /* for the command line */
 #define ANCESTORS_MAX 64
 #define LEAVE_MS 2000 /* the same while the process waits for it with its end */
 
@@ -139,6 +143,40 @@ static struct socket_watch *start_watch(struct job *job, const struct target *ta
 	return watch;
 }
 
+/* Look what the process waits for: what its loop is alive for, by the names of Node.js, and its
+ * connections, by what the kernel tells. */
+static void look_at_waits(struct job *job, struct target *target)
+{
+	static const struct {
+		const char *begin, *one, *more; /* begin: of names */
+	} kinds[] = {
+		{ "Timeout", "timer", "s" },        { "FSReq", "file operation", "s" },
+		{ "FSEvent", "watched file", "s" }, { "GetAddrInfo", "DNS lookup", "s" },
+		{ "TCPConnect", "connect", "s" },   { "Process", "child process", "es" },
+	};
+	BUF_LOCAL names = { 0 };
+	BUF_LOCAL waits = { 0 };
+	struct error err = ERROR_INIT;
+
+	buf_clear(&job->process->waits);
+	if (!evaluate_text(&target->inspector, EVALUATE_RESOURCES, connection_deadline(WAITS_MS),
+			   &names, &err))
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		int n = 0;
+
+		for (const char *p = names.data; *p; p += strcspn(p, ","), p += *p == ',')
+			n += strncmp(p, kinds[i].begin, strlen(kinds[i].begin)) == 0;
+		if (n)
+			buf_addf(&waits, ", %d %s%s", n, kinds[i].one, n == 1 ? "" : kinds[i].more);
+		if (i == 0 && target->process.pid)
+			ports_tell(target->options->proc, &target->process, &waits);
+	}
+	/* Without the first comma. */
+	if (waits.len)
+		buf_adds(&job->process->waits, waits.data + strlen(", "));
+}
+
 static void record_target(struct job *job, struct target *target)
 {
 	const struct record_options *o = job->record->options;
@@ -154,7 +192,7 @@ static void record_target(struct job *job, struct target *target)
 					    .ctx = job };
 	struct recorder *r = recorder_new(target, &options);
 	enum recorder_news news = RECORDER_GOES_ON;
-	int64_t end;
+	int64_t end, look_ns = o->duration_ns || !o->has_waits ? INT64_MAX : 0;
 
 	if (recorder_begin(r, &job->process->err)) {
 		pthread_mutex_lock(&job->record->lock);
@@ -166,8 +204,14 @@ static void record_target(struct job *job, struct target *target)
 
 			news = recorder_run(r, step < end ? step : end);
 			publish(job, r);
+			if (news == RECORDER_GOES_ON && clock_ns() >= look_ns) {
+				look_at_waits(job, target);
+				look_ns = clock_ns() + WAITS_NS;
+			}
 		}
 		end_recording(job, r, news);
+		if (o->has_waits)
+			look_at_waits(job, target);
 		publish(job, NULL);
 	}
 	recorder_free(r);
@@ -322,7 +366,10 @@ void record_name(const struct record_process *p, const char *title, struct buf *
 			 json_if(command.len > 0,
 				 json_text("process", buf_text(&command), command.len)),
 			 json_if(p->found_pid != 0, json_integer("parent", p->parent)),
-			 json_if(*thread, json_string("thread", thread)), json_end("},"));
+			 json_if(*thread, json_string("thread", thread)),
+			 json_if(!*title && p->waits.len,
+				 json_text("waits", buf_text(&p->waits), p->waits.len)),
+			 json_end("},"));
 }
 
 void record_process_done(struct record_process *p)
@@ -337,4 +384,5 @@ void record_process_done(struct record_process *p)
 	buf_done(&p->notes);
 	buf_done(&p->title);
 	buf_done(&p->command);
+	buf_done(&p->waits);
 }

@@ -40,7 +40,9 @@ struct record_process {
 	struct buf command; /* its command line; empty: not known */
 	pid_t found_pid;    /* its number on this machine; 0: not known */
 	pid_t parent;       /* the next process above that runs JavaScript; 0: there is none */
-	bool is_left_open;  /* its inspector could not be closed: it does not answer */
+	/* What it waits for at the end, or some seconds ago, in words; empty: not known. */
+	struct buf waits;
+	bool is_left_open; /* its inspector could not be closed: it does not answer */
 
 	/* Set while it records; for the functions below. */
 	int64_t silence_ns;
@@ -56,6 +58,7 @@ struct record_options {
 	const char *requests; /* as in struct recorder_options */
 	int64_t duration_ns;  /* 0: until the process ends, or target.cancel_fd can be read */
 	bool has_workers;
+	bool has_waits; /* look what processes wait for, at the end or each 10 seconds */
 
 	/* Not NULL: a chunk has come, and is not joined, or a text of requests, which is not kept.
 	 * process: index; chunk->thread counts the threads of a process, each of which keeps its
@@ -94,9 +97,10 @@ static inline int record_number(const struct record_process *p)
 	return p->pid ? (int)p->pid : p->found_pid ? (int)p->found_pid : p->port;
 }
 
-/* Append the member of a profile that names the process and a thread of it, whose title this is:
- * `"flametty":{"process":"node server.js","parent":12,"thread":"pool-1"},`. Nothing if neither has
- * a name. */
+/* Append the member of a profile that names the process and a thread of it, whose title this is,
+ * and tells what the main thread waits for:
+ * `"flametty":{"process":"node server.js","parent":12,"thread":"pool-1","waits":"3 timers"},`.
+ * Nothing if neither has a name. */
 void record_name(const struct record_process *process, const char *title, struct buf *out);
 
 /* Free the results of a process. */

@@ -427,14 +427,20 @@ static void lose_worker(struct recorder *r, struct str params)
 
 /* ---- messages ---- */
 
+static void give(struct recorder *r, const struct chunk_thread *t, struct str profile,
+		 struct str requests)
+{
+	r->options->on_chunk(r->options->ctx,
+			     &(struct recorder_chunk){ .thread = (uint32_t)(t - r->threads),
+						       .tid = t->tid,
+						       .title = t->title,
+						       .profile = profile,
+						       .requests = requests });
+}
+
 static void take_chunk(struct recorder *r, struct chunk_thread *t, struct str profile)
 {
-	struct recorder_chunk chunk = { .thread = (uint32_t)(t - r->threads),
-					.tid = t->tid,
-					.title = t->title,
-					.profile = profile };
-
-	r->options->on_chunk(r->options->ctx, &chunk);
+	give(r, t, profile, (struct str){ 0 });
 	if (profile.len > RECORDER_CHUNK_MAX && r->news == RECORDER_GOES_ON && !r->is_ending) {
 		note(r,
 		     "recording stopped: a slice of %zu MB (limit %zu MB) stops the process for too "
@@ -489,35 +495,24 @@ static void take_arrivals(struct recorder *r)
 	BUF_LOCAL text = { 0 };
 
 	socket_watch_take(r->options->watch, &text);
-	for (uint32_t i = 0; i < r->n && text.len; i++) {
-		const struct chunk_thread *t = &r->threads[i];
-
-		if (!t->is_gone && t->requests.object)
-			r->options->on_chunk(
-				r->options->ctx,
-				&(struct recorder_chunk){ .thread = i,
-							  .tid = t->tid,
-							  .title = t->title,
-							  .requests = { text.data, text.len } });
-	}
+	for (uint32_t i = 0; i < r->n && text.len; i++)
+		if (!r->threads[i].is_gone && r->threads[i].requests.object)
+			give(r, &r->threads[i], (struct str){ 0 },
+			     (struct str){ text.data, text.len });
 }
 
 /* Whether the message was of the script that follows requests. */
 static bool take_requests(struct recorder *r, struct chunk_thread *t,
 			  const struct inspector_message *m)
 {
-	struct recorder_chunk of = { .thread = (uint32_t)(t - r->threads),
-				     .tid = t->tid,
-				     .title = t->title };
 	BUF_LOCAL text = { 0 };
 	bool is_again;
 	enum request_news news = request_pull_take(&t->requests, m, &text, &is_again);
 
-	of.requests = (struct str){ buf_text(&text), text.len };
-	if (news == REQUEST_TEXT && of.thread == 0)
+	if (news == REQUEST_TEXT && t == r->threads)
 		take_arrivals(r);
 	if (news == REQUEST_TEXT)
-		r->options->on_chunk(r->options->ctx, &of);
+		give(r, t, (struct str){ 0 }, (struct str){ buf_text(&text), text.len });
 	if (news == REQUEST_REFUSED)
 		note(r, "its requests are not followed: %s", buf_text(&text));
 	if (news == REQUEST_BEGINS)

@@ -11,9 +11,9 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "base/units.h"
+#include "record/remote/locate.h"
 
 #include <arpa/inet.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -103,44 +103,12 @@ struct socket_watch {
 	int n_listeners;
 	struct connection *list;
 	size_t n, cap;
-	uint64_t *inodes; /* of the sockets of the process */
-	size_t n_inodes, cap_inodes;
+	struct inodes inodes; /* of the process */
 	int64_t asked;        /* us; of the last question: an answer is not older */
 	pthread_mutex_t lock; /* of `seen` */
 	struct buf seen;
 	bool is_full; /* `seen` did lack something */
 };
-
-/* ---- the process ---- */
-
-static void find_inodes(struct socket_watch *w)
-{
-	char path[64], name[64];
-	struct dirent *entry;
-	DIR *folder;
-
-	w->n_inodes = 0;
-	snprintf(path, sizeof path, "%s/%d/fd", w->proc, (int)w->pid);
-	folder = opendir(path);
-	while (folder && (entry = readdir(folder))) {
-		ssize_t n = readlinkat(dirfd(folder), entry->d_name, name, sizeof name - 1);
-
-		name[n > 0 ? n : 0] = '\0';
-		if (strncmp(name, "socket:[", 8) == 0)
-			*ARRAY_ADD(w->inodes, w->n_inodes, w->cap_inodes) = strtoull(name + 8, NULL,
-										     10);
-	}
-	if (folder)
-		closedir(folder);
-}
-
-static bool has_inode(const struct socket_watch *w, uint64_t inode)
-{
-	for (size_t i = 0; i < w->n_inodes; i++)
-		if (w->inodes[i] == inode)
-			return true;
-	return false;
-}
 
 /* ---- netlink ---- */
 
@@ -285,7 +253,7 @@ static void take_listener(struct socket_watch *w, void *ctx, const struct inet_d
 {
 	(void)ctx;
 	(void)info;
-	if (w->n_listeners < LISTENERS_MAX && has_inode(w, m->idiag_inode))
+	if (w->n_listeners < LISTENERS_MAX && ports_find_inode(&w->inodes, m->idiag_inode) >= 0)
 		w->listeners[w->n_listeners++] = (struct connection){ .id = m->id,
 								      .family = m->idiag_family };
 }
@@ -297,7 +265,7 @@ static void take_connection(struct socket_watch *w, void *ctx, const struct inet
 
 	(void)ctx;
 	/* One that is not accepted yet has no inode. */
-	if (m->idiag_inode ? !has_inode(w, m->idiag_inode) : !is_served(w, m))
+	if (m->idiag_inode ? ports_find_inode(&w->inodes, m->idiag_inode) < 0 : !is_served(w, m))
 		return;
 	for (size_t i = 0; i < w->n && !c; i++)
 		if (memcmp(&w->list[i].id, &m->id, sizeof m->id) == 0)
@@ -318,7 +286,8 @@ static void dump(struct socket_watch *w)
 {
 	size_t n = 0;
 
-	find_inodes(w);
+	w->inodes.n = 0;
+	ports_inodes(w->proc, w->pid, &w->inodes);
 	w->n_listeners = 0;
 	for (size_t i = 0; i < ARRAY_LEN(families); i++)
 		if (ask(w, families[i], NULL, 1u << STATE_LISTEN))
@@ -430,7 +399,7 @@ bool socket_watch_end(struct socket_watch *w)
 	pthread_mutex_destroy(&w->lock);
 	buf_done(&w->seen);
 	free(w->list);
-	free(w->inodes);
+	free(w->inodes.list);
 	free(w);
 	return is_whole;
 }
