@@ -566,3 +566,50 @@ void text_shell(struct buf *out, const char *word)
 			buf_addc(out, *word);
 	buf_addc(out, '\'');
 }
+
+/* ---- routes ---- */
+
+static bool is_number(const char *p, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (p[i] < '0' || p[i] > '9')
+			return false;
+	return len > 0;
+}
+
+/* 16 and more hexadecimal digits, hyphens between them allowed, at least one of them 0 to 9. */
+static bool is_id(const char *p, size_t len)
+{
+	size_t digits = 0, numbers = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		bool is_digit = p[i] >= '0' && p[i] <= '9';
+
+		if (!is_digit && !(p[i] >= 'a' && p[i] <= 'f') && !(p[i] >= 'A' && p[i] <= 'F') &&
+		    p[i] != '-')
+			return false;
+		digits += p[i] != '-';
+		numbers += is_digit;
+	}
+	return digits >= 16 && numbers > 0;
+}
+
+void text_add_route(struct buf *out, const char *path, size_t len)
+{
+	const char *end = path + len;
+
+	for (const char *p = path; p < end;) {
+		const char *slash = memchr(p + 1, '/', (size_t)(end - p - 1)),
+			   *stop = slash ? slash : end;
+		bool has_slash = *p == '/';
+		size_t n = (size_t)(stop - p) - has_slash;
+
+		if (has_slash)
+			buf_addc(out, '/');
+		if (is_number(p + has_slash, n) || is_id(p + has_slash, n))
+			buf_adds(out, ":n");
+		else
+			buf_add(out, p + has_slash, n);
+		p = stop;
+	}
+}

@@ -79,6 +79,10 @@ bool text_is_any(const char *text, const char *const *list, size_t n);
 /* Append a word for a POSIX shell: in quotes if it needs them. */
 void text_shell(struct buf *out, const char *word);
 
+/* Append the path of a request without what differs from request to request, which is a guess at
+ * its route: `/users/:n`. */
+void text_add_route(struct buf *out, const char *path, size_t len);
+
 struct near_word {
 	const char *word; /* the misspelt one; borrowed, not NUL-terminated */
 	size_t len;

@@ -96,6 +96,7 @@ static void add_request(struct served_time *st, struct route_times *r, uint32_t 
 	route->n++;
 	route->n_errors += s->status >= 500 || s->is_aborted;
 	route->is_guessed |= s->is_guessed;
+	route->has_owners |= served_time_has_owners(st, served);
 	if (s->was_open || s->is_open) {
 		route->n_partial++;
 		return;
@@ -209,6 +210,7 @@ struct served_parts *served_time_requests(struct served_time *st, int64_t t0, in
 			continue;
 		served_time_cut(st, i, &segments);
 		x->served = i;
+		x->has_owners = served_time_has_owners(st, i);
 		for (size_t k = 0; k < segments.n; k++)
 			x->part[segments.all[k].part] += segments.all[k].t1 - segments.all[k].t0;
 		sums.n = 0;

@@ -91,7 +91,7 @@ static void find_busy(struct served_time *st, struct served_thread *t,
 		/* Of runs that overlap, as in a damaged file, the first one counts. */
 		add_busy(t, run->t0 > until ? run->t0 : until, run->t1, run->served);
 	}
-	for (size_t i = 0; lane && i < lane->samples.n; i++) {
+	for (size_t i = 0; lane && n && i < lane->samples.n; i++) {
 		node_id leaf = lane->samples.leaf[i];
 
 		if (leaf != NODE_ROOT &&
@@ -454,6 +454,11 @@ void served_time_free(struct served_time *st)
 const struct profile *served_time_profile(const struct served_time *st)
 {
 	return st->p;
+}
+
+bool served_time_has_owners(const struct served_time *st, uint32_t served)
+{
+	return st->threads[st->thread_of[served]].has_owners;
 }
 
 const struct lane *served_time_lane(const struct served_time *st, uint32_t served)

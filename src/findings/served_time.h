@@ -78,6 +78,7 @@ struct served_route {
 	uint64_t n_partial; /* began before the recording or go on after it: not in the times below
 			     */
 	bool is_guessed;
+	bool has_owners;             /* see served_time_has_owners() */
 	int64_t p50, p99, longest;   /* ns; of the n - n_partial others; or SERVED_NO_TIME */
 	int64_t total;               /* their sum */
 	int64_t part[SERVED_PARTS];  /* the same by part */
@@ -86,12 +87,18 @@ struct served_route {
 	uint32_t slowest; /* index of a request; SERVED_NONE: all are partial */
 };
 
+/* A time of a part, or SERVED_NO_TIME: without owners, nothing tells what a request was about. */
+static inline int64_t served_known(bool has_owners, int64_t ns)
+{
+	return has_owners || ns ? ns : SERVED_NO_TIME;
+}
+
 /* The mean of a sum, such as of one part, for each request in the times, or SERVED_NO_TIME. */
 static inline int64_t served_route_mean(const struct served_route *r, int64_t sum)
 {
 	uint64_t n = r->n - r->n_partial;
 
-	return n ? sum / (int64_t)n : SERVED_NO_TIME;
+	return n ? served_known(r->has_owners, sum / (int64_t)n) : SERVED_NO_TIME;
 }
 
 struct served_time;
@@ -130,6 +137,9 @@ const struct served_thread *served_time_thread(const struct served_time *st,
 /* The first of its busy times that ends after `at`. O(log n). */
 size_t served_time_after(const struct served_thread *thread, int64_t at);
 
+/* Whether the recording states for which requests the thread of a request runs. */
+bool served_time_has_owners(const struct served_time *st, uint32_t served);
+
 /* The samples of the thread of a request; NULL: there are none. */
 const struct lane *served_time_lane(const struct served_time *st, uint32_t served);
 
@@ -158,6 +168,7 @@ struct served_route *served_time_routes(struct served_time *st, int64_t t0, int6
 /* A request with the parts of its time. */
 struct served_parts {
 	uint32_t served;
+	bool has_owners; /* see served_time_has_owners() */
 	int64_t part[SERVED_PARTS];
 	str_id waits_for, is_behind; /* what most of these parts are for; 0: no single one */
 };
@@ -255,11 +266,13 @@ uint32_t served_time_in_flight(const struct served_time *st, const int64_t *t, s
 	ELSE(X, ID,    DATA, "pid",           "",        0,  0,  0,   .n = s->pid)                 \
 	PANE(X, VALUE, ALL,  "start",         "Start",   9,  11, 60,  .n = s->t0)                  \
 	PANE(X, KNOWN, ALL,  "total",         "Total",   9,  10, 0,   .n = s->t1 - s->t0)          \
-	PANE(X, KNOWN, ALL,  "own",           "Own CPU", 9,  10, 70,  .n = x->part[SERVED_OWN])    \
+	PANE(X, KNOWN, ALL,  "own",           "Own CPU", 9,  10, 70,                               \
+	     .n = served_known(x->has_owners, x->part[SERVED_OWN]))                               \
 	PANE(X, KNOWN, ALL,  "waits",         "Waits",   9,  10, 80,                               \
-	     .n = served_part_waits(x->part))                                                      \
+	     .n = served_known(x->has_owners, served_part_waits(x->part)))                        \
 	PANE(X, NAME,  DATA, "waits_for",     "for",     0,  24, 130, .string = x->waits_for)      \
-	PANE(X, KNOWN, ALL,  "behind",        "Behind",  9,  10, 80,  .n = x->part[SERVED_BEHIND]) \
+	PANE(X, KNOWN, ALL,  "behind",        "Behind",  9,  10, 80,                               \
+	     .n = served_known(x->has_owners, x->part[SERVED_BEHIND]))                            \
 	PANE(X, NAME,  DATA, "behind_route",  "others",  0,  24, 130, .string = x->is_behind)      \
 	PANE(X, KNOWN, ALL,  "unknown",       "Other",   9,  10, 100,                              \
 	     .n = served_part_other(x->part))                                                      \

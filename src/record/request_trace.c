@@ -13,6 +13,7 @@
 #include "base/json/json_writer.h"
 #include "base/sink.h"
 #include "base/sort.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "cli/run.h"
 
@@ -453,52 +454,6 @@ static void read_thread(struct thread *t, struct str texts, struct request_count
 
 /* ---- names ---- */
 
-static bool is_number(const char *p, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		if (p[i] < '0' || p[i] > '9')
-			return false;
-	return len > 0;
-}
-
-/* 16 and more hexadecimal digits, hyphens between them allowed, at least one of them 0 to 9. */
-static bool is_id(const char *p, size_t len)
-{
-	size_t digits = 0, numbers = 0;
-
-	for (size_t i = 0; i < len; i++) {
-		bool is_digit = p[i] >= '0' && p[i] <= '9';
-
-		if (!is_digit && !(p[i] >= 'a' && p[i] <= 'f') && !(p[i] >= 'A' && p[i] <= 'F') &&
-		    p[i] != '-')
-			return false;
-		digits += p[i] != '-';
-		numbers += is_digit;
-	}
-	return digits >= 16 && numbers > 0;
-}
-
-/* The path without what differs from request to request: a guess at its route. */
-static void add_path(struct buf *out, const char *path, size_t len)
-{
-	const char *end = path + len;
-
-	for (const char *p = path; p < end;) {
-		const char *slash = memchr(p + 1, '/', (size_t)(end - p - 1)),
-			   *stop = slash ? slash : end;
-		bool has_slash = *p == '/';
-		size_t n = (size_t)(stop - p) - has_slash;
-
-		if (has_slash)
-			buf_addc(out, '/');
-		if (is_number(p + has_slash, n) || is_id(p + has_slash, n))
-			buf_adds(out, ":n");
-		else
-			buf_add(out, p + has_slash, n);
-		p = stop;
-	}
-}
-
 static const char *protocol_of(const char *address)
 {
 	static const struct {
@@ -550,7 +505,7 @@ static void name_item(const struct thread *t, const struct item *x, struct buf *
 	if (x->route)
 		buf_adds(out, intern_text(s, x->route));
 	else
-		add_path(out, intern_text(s, x->path), intern_len(s, x->path));
+		text_add_route(out, intern_text(s, x->path), intern_len(s, x->path));
 	if (!out->len)
 		buf_adds(out, "connection");
 }

@@ -373,7 +373,7 @@ START_TEST(profile_of_the_own_file_counts)
 	static const char *const files[] = {
 		"[" PROFILE("0x1", 1, 0, "'startTime':0") "," CHUNK(
 			"0x1", 1, SAMPLES("2,3,2,3", "1000,2000,2000,1000")) "]",
-		"[" REQUEST("GET /a", "r1", 0, 9000) "," PROFILE(
+		"[" REQUEST("GET /a", "r1", 0, 9000) "," RUN("r1", 8000, 1000) "," PROFILE(
 			"0x1", 1, 0,
 			"'startTime':0") "," CHUNK("0x1", 1,
 						   SAMPLES("1,1,3,1", "1000,2000,2000,1000")) "]"
@@ -399,6 +399,65 @@ START_TEST(profile_of_the_own_file_counts)
 	ck_assert_uint_eq(n, 1);
 	ck_assert_uint_eq(served_time_lane(st, 0)->input, p->served.requests[0].input);
 	ck_assert_int_eq(r[0].part[SERVED_BEHIND], 1000000);
+	free(r);
+	served_time_free(st);
+	profile_free(p);
+}
+END_TEST
+
+#define LOGGED(ph, what, id, pid, ts, data)                                                        \
+	"{'ph':'" ph "','cat':'node,node.http','name':'http." what ".request','id':'" id           \
+	"','pid':" #pid ",'tid':" #pid ",'ts':" #ts ",'args':{" data "}}"
+
+/* clang-format off */
+static const char logged[] = "["
+	LOGGED("b", "server", "0x1", 1, 0, "") ","
+	LOGGED("b", "server", "0x1", 2, 5, "'data':{'method':'POST','url':'/b/17?x=1'}") ","
+	LOGGED("e", "server", "0x1", 1, 100,
+	       "'data':{'url':'/a/0123456789abcdef','statusCode':500}") ","
+	LOGGED("e", "server", "0x1", 2, 25, "'data':{'statusCode':201}") ","
+	LOGGED("b", "client", "0x2", 1, 10, "") ","
+	LOGGED("e", "client", "0x2", 1, 60, "'data':{'path':'/c?y','statusCode':404}") ","
+	LOGGED("b", "server", "0x3", 1, 70, "") "]";
+/* clang-format on */
+
+/* Of Node.js: the last event says most; ids are those of a process. */
+START_TEST(logs_have_requests)
+{
+	struct profile *p = load(logged);
+	const struct served *x = p->served.requests;
+
+	ck_assert_uint_eq(p->served.n, 3);
+	ck_assert_str_eq(profile_text(p, x[0].name), "/a/:n");
+	ck_assert_str_eq(profile_text(p, x[0].path), "/a/0123456789abcdef");
+	ck_assert_int_eq(x[0].status, 500);
+	ck_assert_int_eq(x[0].t1 - x[0].t0, 100000);
+	ck_assert_str_eq(profile_text(p, x[1].name), "POST /b/:n");
+	ck_assert_int_eq(x[1].status, 201);
+	ck_assert_int_eq(x[1].pid, 2);
+	ck_assert(x[0].is_guessed && !x[0].is_open && x[2].is_open);
+	ck_assert_uint_eq(p->served.n_waits, 1);
+	ck_assert_str_eq(profile_text(p, p->served.waits[0].name), "/c");
+	ck_assert_int_eq(p->served.waits[0].status, 404);
+	ck_assert_uint_eq(p->served.waits[0].served, SERVED_NONE);
+	profile_free(p);
+}
+END_TEST
+
+/* Not even where there are samples: nothing says for whom the thread ran. */
+START_TEST(without_runs_nothing_is_known)
+{
+	struct profile *p = load("[" REQUEST("GET /a", "r1", 0, 9000) "," PROFILE(
+		"0x1", 1, 0,
+		"'startTime':0") "," CHUNK("0x1", 1,
+					   SAMPLES("2,3,2,3", "1000,2000,2000,1000")) "]");
+	struct served_time *st = served_time_new(p);
+	size_t n;
+	struct served_route *r = served_time_routes(st, 0, INT64_MAX, &n);
+
+	ck_assert_int_eq(served_route_mean(r, r->part[SERVED_OWN]), SERVED_NO_TIME);
+	ck_assert_int_eq(served_route_mean(r, r->part[SERVED_BEHIND]), SERVED_NO_TIME);
+	ck_assert_int_eq(served_route_mean(r, served_part_other(r->part)), 9000000);
 	free(r);
 	served_time_free(st);
 	profile_free(p);
@@ -510,6 +569,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, samples_tell_when_the_thread_is_busy);
 	tcase_add_test(t, samples_of_a_thread_that_begins_later);
 	tcase_add_test(t, profile_of_the_own_file_counts);
+	tcase_add_test(t, logs_have_requests);
+	tcase_add_test(t, without_runs_nothing_is_known);
 	tcase_add_test(t, routes_sum_up);
 	tcase_add_test(t, requests_in_flight);
 	tcase_add_test(t, odd_events_do_no_harm);

@@ -389,7 +389,11 @@ bool trace_pairs_add(struct trace *t, const struct trace_event *e);
 /* b, n, e, S, T, p, F. */
 bool trace_async_add(struct trace *t, const struct trace_event *e);
 
-/* Events about requests that a process serves: b, e, X of these event categories. */
+/* What events of a category and name are about: recordings say it by the category, trace logs of
+ * Node.js by the name. */
+enum trace_served_kind trace_served_of(const struct trace *t, text_id cat, text_id name);
+
+/* Events about requests that a process serves: b, e, X of such a kind. */
 void trace_served_event(struct trace *t, const struct trace_event *e, enum trace_served_kind kind);
 
 /* Whether some were of requests that this process serves. */

@@ -157,11 +157,11 @@ bool trace_async_add(struct trace *t, const struct trace_event *e)
 	text_id cat = trace_resolve_category(t, e);
 	bool has_detail = e->ph == 'b' && trace_text_get(&t->texts, cat)->is_user_timing;
 	uint32_t custom = has_detail ? trace_custom_number(t, e) : 0;
+	enum trace_served_kind served = trace_served_of(t, cat, e->name);
 	struct async_event *x;
 
-	if (trace_text_get(&t->texts, cat)->served)
-		trace_served_event(t, e,
-				   (enum trace_served_kind)trace_text_get(&t->texts, cat)->served);
+	if (served)
+		trace_served_event(t, e, served);
 	if (trace_text_get(&t->texts, e->name)->meaning == MEANS_EVENT_TIMING)
 		trace_milestone_timing(t, e);
 	if (e->ph == 'b' || e->ph == 'S')
@@ -249,10 +249,11 @@ static uint32_t operation_track(struct trace *t, uint32_t process, text_id cat, 
 {
 	struct trace_async *a = t->async;
 	const struct trace_text *category = trace_text_get(&t->texts, cat);
+	enum trace_served_kind served = trace_served_of(t, cat, name);
 	struct async_track *entry;
 
-	if (category->served)
-		return served_track(t, process, category->served == TRACE_SERVED);
+	if (served)
+		return served_track(t, process, served == TRACE_SERVED);
 
 	/* A page may give its measures any names, so they share a track. */
 	if (category->is_user_timing || category->is_console)

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Requests that a process serves, in the trace that a recording with --requests has: async events
  * with args, which tell by an id the request that caused them (formats(5), TRACES). An event may
- * come before that of its request, so all are kept until the end. */
+ * come before that of its request, so all are kept until the end. Trace logs of Node.js have such
+ * events, too: without what requests waited for, and when the thread ran for them. */
 #include "config.h"
 
 #include "read/trace/trace.h"
 
 #include "base/alloc.h"
 #include "base/sort.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +20,10 @@ struct served_event {
 	int64_t t0, t1;       /* t1: INT64_MIN: it has no end */
 	int64_t pid, tid, offset, status, socket, unread;
 	int64_t after; /* its end is so long after that of its events */
-	text_id name, path, route, error, trace;
+	text_id name, path, route, error, trace, method;
 	size_t latest; /* of the first event of an id: the index of the last one so far */
 	bool was_open, is_open, is_aborted;
+	bool is_logged; /* by Node.js, whose events have no name: it is made of method and path */
 };
 
 struct trace_serveds {
@@ -35,6 +38,16 @@ enum trace_served_kind trace_served_kind_of(struct str category)
 		if (str_is(category, served_category(i)))
 			return (enum trace_served_kind)(i + TRACE_SERVED);
 	return TRACE_SERVED_NOT;
+}
+
+enum trace_served_kind trace_served_of(const struct trace *t, text_id cat, text_id name)
+{
+	const struct trace_text *text = trace_text_get(&t->texts, name);
+	uint8_t kind = trace_text_get(&t->texts, cat)->served;
+
+	if (kind == TRACE_SERVED_NOT && text->meaning == MEANS_HTTP)
+		return text->p[strlen("http.")] == 's' ? TRACE_SERVED : TRACE_SERVED_CALL;
+	return (enum trace_served_kind)kind;
 }
 
 static void free_served(struct trace *t)
@@ -78,25 +91,41 @@ static uint64_t id_of(const struct json_value *args)
 	return json_tree_text(args, "request", &text, &len) ? hash_bytes(text, len) | 1 : 0;
 }
 
+/* What a log of Node.js says of a request: some of it in its first event, some in its last. */
+static void take_logged(struct trace *t, struct served_event *x, const struct json_value *args)
+{
+	const struct json_value *data = json_tree_member(args, "data", JSON_OBJECT);
+	text_id method = trace_text_in(t, data, "method"), url = trace_text_in(t, data, "url"),
+		path = url ? url : trace_text_in(t, data, "path");
+
+	x->is_logged = true;
+	x->method = method ? method : x->method;
+	x->path = path ? path : x->path;
+	x->status = trace_text_number(data, "statusCode", 0, x->status);
+}
+
 void trace_served_event(struct trace *t, const struct trace_event *e, enum trace_served_kind kind)
 {
-	struct trace_serveds *s = t->served;
-	const struct json_value *args;
-	struct served_event *x;
+	struct trace_serveds *s = TRACE_KEPT(t, served);
+	bool is_logged = trace_text_get(&t->texts, trace_resolve_category(t, e))->served ==
+		TRACE_SERVED_NOT;
+	/* A log has numbers for ids, which other processes have, too. */
+	uint64_t id = is_logged ? trace_mix(e->id, (uint64_t)e->pid) : e->id;
+	struct served_event *x = e->ph == 'e' ? find(s, id) : NULL;
+	const struct json_value *args = trace_text_json(t, e->args);
 
-	if (!s)
-		s = t->served = xcalloc(1, sizeof *s);
-	x = e->ph == 'e' ? find(s, e->id) : NULL;
 	x = x ? &s->all[x->latest] : NULL;
-	if (x && x->t1 == INT64_MIN && e->ts >= x->t0)
+	if (x && x->t1 == INT64_MIN && e->ts >= x->t0) {
 		x->t1 = e->ts + x->after;
+		if (is_logged)
+			take_logged(t, x, args);
+	}
 	if ((e->ph != 'b' && e->ph != 'X') || !e->args.len)
 		return;
-	args = trace_text_json(t, e->args);
 	s->all = xgrow(s->all, &s->cap, s->n + 1, sizeof *s->all);
 	s->all[s->n] = (struct served_event){
 		.kind = kind,
-		.id = e->ph == 'b' ? e->id : 0,
+		.id = e->ph == 'b' ? id : 0,
 		.request = id_of(args),
 		.t0 = e->ts - trace_text_number(args, "before", 3, 0),
 		.t1 = e->ph == 'X' && e->has & HAS_DUR && e->dur > 0 ? e->ts + e->dur : INT64_MIN,
@@ -118,9 +147,11 @@ void trace_served_event(struct trace *t, const struct trace_event *e, enum trace
 		.is_aborted = trace_text_is_true(args, "aborted"),
 		.latest = s->n,
 	};
+	if (is_logged)
+		take_logged(t, &s->all[s->n], args);
 	s->n++;
 	if (e->ph == 'b')
-		add_id(s, e->id);
+		add_id(s, id);
 }
 
 bool trace_served_has(const struct trace *t, int64_t pid)
@@ -140,6 +171,21 @@ static str_id text_of(struct trace *t, text_id id)
 	return id ? builder_input_text(t->b, text->p, text->len) : 0;
 }
 
+/* As recordings name requests: `GET /users/:n`. */
+static str_id name_of(struct trace *t, const struct served_event *x)
+{
+	struct str method = trace_text_str(&t->texts, x->method),
+		   path = trace_text_str(&t->texts, x->path);
+	BUF_LOCAL name = { 0 };
+
+	if (!x->is_logged || !path.len)
+		return text_of(t, x->name);
+	buf_add(&name, method.p, method.len);
+	buf_adds(&name, method.len ? " " : "");
+	text_add_route(&name, path.p, strcspn(path.p, "?"));
+	return builder_input_text(t->b, buf_text(&name), name.len);
+}
+
 static int by_begin(const void *a, const void *b)
 {
 	const struct served_event *x = a, *y = b;
@@ -156,7 +202,7 @@ static uint32_t add_request(struct trace *t, const struct served_event *x)
 					    .t0 = x->t0,
 					    .t1 = x->t1 != INT64_MIN ? x->t1 : t->last,
 					    .offset = x->offset,
-					    .name = text_of(t, x->name),
+					    .name = name_of(t, x),
 					    .path = text_of(t, x->path),
 					    .trace = text_of(t, x->trace),
 					    .status = x->status,
@@ -177,7 +223,7 @@ static void add_wait(struct trace *t, const struct served_event *x, uint32_t ser
 			.kind = (enum served_wait_kind)(x->kind - TRACE_SERVED_CALL),
 			.t0 = x->t0,
 			.t1 = x->t1 != INT64_MIN ? x->t1 : t->last,
-			.name = text_of(t, x->name),
+			.name = name_of(t, x),
 			.error = text_of(t, x->error),
 			.status = x->status,
 			.socket = x->socket,

@@ -52,6 +52,15 @@ const struct export_ids_event *export_ids_served_of(const struct export_ids_serv
 						    const struct lane *lane,
 						    const struct span *span);
 
+/* The name of a request or a wait: a slice of a log of Node.js has another one. */
+static inline str_id export_ids_name(const struct export_ids_served *s,
+				     const struct export_ids_event *e)
+{
+	const struct served_all *all = &s->profile->served;
+
+	return e->category == 0 ? all->requests[e->at].name : all->waits[e->at].name;
+}
+
 /* Write the id of a request or a wait. In each part of a recording it is the same. */
 void export_ids_put_id(const struct export_ids_served *s, const char *key,
 		       const struct export_ids_event *e, struct json_writer *w);

@@ -483,7 +483,9 @@ static void add_end_spans(struct span_out *s, const struct open_async *a, const 
 		    e && e->category == 0 ? o->profile->served.requests[e->at].tid
 					  : o->places[o->lane].tid);
 	json_put(&o->w, trace_out_time(o, t),
-		 json_out_text("name", o->profile, profile_frame(o->profile, a->frame)->name),
+		 json_out_text("name", o->profile,
+			       e ? export_ids_name(&o->served, e)
+				 : profile_frame(o->profile, a->frame)->name),
 		 e                        ? json_string("cat", served_category(e->category))
 			 : s->lane->title ? json_out_text("cat", o->profile, s->lane->title)
 					  : json_string("cat", "async"));

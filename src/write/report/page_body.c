@@ -884,17 +884,22 @@ static void page_body_tables(struct page *page)
 	const struct gathered *g = page->g;
 	const struct report_options *o = g->options;
 	struct report_out out = page_out(page);
+	/* They are not in lanes of samples or slices. */
+	bool has_served = g->scoped->original->served.n > 0;
 
-	if (report_lists_is_alone(o) && g->n_lanes)
-		report_lists_write(&out, (enum report_list)o->table);
-	if (report_lists_is_alone(o) || !g->n_lanes)
+	if (report_lists_is_alone(o)) {
+		if (g->n_lanes || (has_served && report_lists_is_served(o->table)))
+			report_lists_write(&out, (enum report_list)o->table);
 		return;
-	if (g->n_originals > 1)
+	}
+	if (g->n_lanes && g->n_originals > 1)
 		report_lists_write(&out, REPORT_LIST_LANES);
-	if (g->scoped->original->served.n) {
+	if (has_served) {
 		report_lists_write(&out, REPORT_LIST_ROUTES);
 		report_lists_write(&out, REPORT_LIST_WAITS);
 	}
+	if (!g->n_lanes)
+		return;
 	page_slices(page);
 	if (!page->form->has_all && g->scoped->original->n_inputs > 1)
 		report_lists_write(&out, REPORT_LIST_INPUTS);

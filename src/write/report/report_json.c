@@ -383,8 +383,7 @@ static void add_summary(struct json_writer *w, const struct scoped *scoped,
 		 json_end("}"));
 	out.rows_max = LINES_MAX;
 	report_lists_write(&out, REPORT_LIST_LINES);
-	if (options->table == REPORT_LIST_REQUESTS || options->table == REPORT_LIST_ROUTES ||
-	    options->table == REPORT_LIST_WAITS)
+	if (report_lists_is_served(options->table))
 		report_lists_write(&out, (enum report_list)options->table);
 	if (g.scoped->original->served.n && options->table != REPORT_LIST_ROUTES)
 		report_lists_write(&out, REPORT_LIST_ROUTES);

@@ -40,6 +40,13 @@ static inline bool report_lists_is_alone(const struct report_options *options)
 	return options->table == REPORT_LIST_LINES || options->table >= REPORT_LIST_KINDS;
 }
 
+/* Whether a table is about requests. */
+static inline bool report_lists_is_served(unsigned table)
+{
+	return table == REPORT_LIST_REQUESTS || table == REPORT_LIST_ROUTES ||
+		table == REPORT_LIST_WAITS;
+}
+
 /* REPORT_LIST_KINDS and REPORT_LIST_ORIGINS, which report_work.c writes. */
 void report_work_kinds(struct report_out *out);
 void report_work_origins(struct report_out *out);
