@@ -31,21 +31,28 @@
 
 /* ---- what the findings are about ---- */
 
-/* The index of the lane with the cursor, or of the samples of its thread; -1: there is none. */
+/* The index of the lane with the cursor, or of the samples of its thread, for requests of the
+ * busiest thread of their process; -1: there is none. */
 static int find_lane(const struct scene *s)
 {
-	const struct lane *lane;
+	const struct lane *lanes = s->profile->lanes, *lane;
+	int best = -1;
 
 	if (s->chart.lane < 0)
 		return -1;
-	lane = &s->profile->lanes[s->chart.lane];
+	lane = &lanes[s->chart.lane];
 	if (findings_is_for(lane))
 		return s->chart.lane;
-	for (int i = 0; i < s->chart.n_lanes; i++)
-		if (findings_is_for(&s->profile->lanes[i]) &&
-		    lane_is_of_thread(&s->profile->lanes[i], lane))
+	for (int i = 0; i < s->chart.n_lanes; i++) {
+		if (!findings_is_for(&lanes[i]))
+			continue;
+		if (lane_is_of_thread(&lanes[i], lane))
 			return i;
-	return -1;
+		if (lane->served && lanes[i].pid == lane->pid &&
+		    (best < 0 || lanes[i].busy_ns > lanes[best].busy_ns))
+			best = i;
+	}
+	return best;
 }
 
 static void find_range(const struct app *app, int64_t *t0, int64_t *t1)
