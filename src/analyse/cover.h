@@ -19,8 +19,6 @@ struct cover_cell {
 	int64_t all_ns;  /* time of all nodes of this row in the column */
 };
 
-struct column_maker;
-
 struct cover;
 
 /* The range of a column, which is not empty. */

@@ -7,7 +7,6 @@
 #define FLAMETTY_ANALYSE_SHARES_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 

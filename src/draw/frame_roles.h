@@ -12,8 +12,6 @@
 #include "model/profile.h"
 #include "model/slice_work.h"
 
-#include <stddef.h>
-
 /* What the colour of a frame stands for. */
 enum chart_color {
 	CHART_COLOR_OWNERSHIP,

@@ -27,15 +27,10 @@
 /* Drafts behind this place are dropped without a comparison. */
 #define COMPARED_MAX 30
 
-static bool is_before(const void *a, const void *b, const void *ctx)
-{
-	const struct finding_draft *x = a, *y = b;
-
-	(void)ctx;
-	if (x->f.kind != y->f.kind && (x->f.kind >= FINDING_EVEN || y->f.kind >= FINDING_EVEN))
-		return x->f.kind > y->f.kind;
-	return x->f.score > y->f.score;
-}
+SORT_BEFORE(is_before, struct finding_draft,
+	    x->f.kind != y->f.kind && (x->f.kind >= FINDING_EVEN || y->f.kind >= FINDING_EVEN)
+		    ? x->f.kind > y->f.kind
+		    : x->f.score > y->f.score)
 
 /* The common time of two sets of keys. */
 static int64_t finding_order_overlap(const struct finding_window *w, const struct finding_keys *a,

@@ -427,9 +427,8 @@ static void add_name(struct drafts *d, const struct findings_result *r, int i, i
 	const struct finding *f = &r->list[i];
 	bool is_part = lead >= 0 && r->list[lead].parts >> i & 1u,
 	     is_more = lead >= 0 && f->parts >> lead & 1u;
-	char share[UNITS_MAX];
+	const char *share = units_share(f->ns, f->whole, UNITS_ROOM);
 
-	units_share(f->ns, f->whole, share);
 	buf_adds(&item->longer, is_part && !is_more ? "of it " : "");
 	buf_adds(&item->shorter, is_part && !is_more ? "of it " : "");
 	text_fit(&item->longer, f->label, strlen(f->label), LABEL_CELLS);

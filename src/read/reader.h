@@ -12,8 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct error;
-
 /* What the name of a file tells about its content. pid, tid: LANE_NO_ID, seq: -1: unknown. */
 struct file_hints {
 	int64_t pid;

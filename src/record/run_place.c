@@ -10,7 +10,6 @@
 #include "run_preload_path.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <grp.h>
 #include <limits.h>
 #include <pwd.h>

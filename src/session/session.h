@@ -13,7 +13,6 @@
 
 #include <stdbool.h>
 
-struct wake;
 struct watcher;
 struct session_host;
 

@@ -26,7 +26,6 @@
 #include "write/export/boxes.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 #include <stdbool.h>
 
 struct app;
-struct progress;
 
 /* Provides apps: while files are being loaded, and when the files are to be shown in another way.
  */

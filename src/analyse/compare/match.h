@@ -8,7 +8,6 @@
 
 #include "analyse/compare/compare_run.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum match_kind {

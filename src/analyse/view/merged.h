@@ -8,8 +8,6 @@
 #include "analyse/totals.h"
 #include "base/budget.h"
 
-struct budget;
-
 enum merged_kind {
 	MERGED_LEFT_HEAVY, /* one lane: all calls of the view and range of the totals, root on top
 			      (a flame graph) */

@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct chart;
 struct cover_cell;
 struct grid;
 struct lane;

@@ -342,10 +342,9 @@ static void make_figure(const struct sides *s, frame_id frame, int64_t change, s
 {
 	int64_t all = s->frame_self[SIDE_AFTER][frame] - s->frame_self[SIDE_BEFORE][frame];
 	bool is_part = change > 0 ? all >= change : all <= change;
-	char own[UNITS_MAX], whole[UNITS_MAX];
+	const char *own = sides_format_change(&s->unit, change, UNITS_ROOM);
+	const char *whole = sides_format_change(&s->unit, all, UNITS_ROOM);
 
-	sides_format_change(&s->unit, change, own);
-	sides_format_change(&s->unit, all, whole);
 	if (strcmp(own, whole) == 0)
 		buf_adds(&out->text, own);
 	else if (is_part)

@@ -99,10 +99,10 @@ static int time_cells(const struct heavy_stack *stack, const struct item *items,
 	int cells = TIME_CELLS;
 
 	for (uint32_t i = first; i < end; i++) {
-		char time[UNITS_MAX];
 		int width;
+		const char *time = profile_value(
+			totals->profile, totals->total[stack->nodes[items[i].call]], UNITS_ROOM);
 
-		profile_value(totals->profile, totals->total[stack->nodes[items[i].call]], time);
 		width = 1 + text_cells(time, strlen(time));
 		cells = width > cells ? width : cells;
 	}

@@ -13,8 +13,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct buf;
-struct frame_roles;
 struct profile;
 
 /* The columns of tables of calls, in the order on the screen. A column is a row here, and nowhere

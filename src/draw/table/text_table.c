@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "draw/table/table.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static bool is_shown(const struct text_column *c, struct rect r)

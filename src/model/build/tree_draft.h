@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 struct builder;
-struct raw_frame;
 
 #define TREE_DRAFT_NONE UINT32_MAX
 

@@ -16,9 +16,6 @@
 #include <stdint.h>
 
 struct builder;
-struct error;
-struct fingerprint;
-struct progress;
 
 struct set_file {
 	char *path;

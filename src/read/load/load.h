@@ -15,8 +15,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct error;
-
 /* What to load of a profile; everything at first. */
 struct load_choice {
 	uint8_t *is_lane; /* by lane: 1 is chosen; malloc'ed, load frees it; NULL: all */

@@ -6,7 +6,6 @@
 #include "base/buf.h"
 #include "record/remote/process.h"
 
-struct buf;
 struct error;
 
 /* Where an inspector is. */

@@ -12,7 +12,6 @@
 struct span;
 struct app;
 struct finding;
-struct verdict_bar;
 
 #define CULPRIT_PANE_MIN 8 /* rows that are worth opening the pane for, below its rule */
 

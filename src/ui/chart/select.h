@@ -9,8 +9,6 @@
 
 #include <stdint.h>
 
-struct app;
-
 /* If a selected span is outside the window, select one in the window: the span in its middle, at
  * the depth of the selection or as deep as calls go there, or its first callee that fits into the
  * window; if nothing runs in the middle, the longest outermost span.

@@ -7,9 +7,6 @@
 #include "draw/lines.h"
 
 #include <stddef.h>
-#include <stdint.h>
-
-struct app;
 
 struct details_page {
 	struct lines lines;

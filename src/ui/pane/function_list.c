@@ -159,19 +159,9 @@ struct function_key {
 	frame_id frame;
 };
 
-static bool is_before(const void *a, const void *b, const void *ctx)
-{
-	const struct function_key *x = a, *y = b;
-	int c;
-
-	(void)ctx;
-	if (x->first != y->first)
-		return x->first > y->first;
-	if (x->second != y->second)
-		return x->second > y->second;
-	c = strcmp(x->name, y->name);
-	return c ? c < 0 : x->frame < y->frame;
-}
+SORT_BEFORE(is_before, struct function_key,
+	    SORT_BY_4(y->first, x->first, y->second, x->second, strcmp(x->name, y->name), 0,
+		      x->frame, y->frame) < 0)
 
 /* What the table is sorted by: without a comparison it cannot be that. */
 static enum function_column sort_of(const struct app *app)

@@ -7,7 +7,6 @@
 
 #include "draw/table/function_table.h"
 
-struct app;
 struct function_key;
 struct sorting;
 

@@ -594,10 +594,9 @@ bool boxes_init(struct boxes *b, const struct profile *p, const struct boxes_pla
 
 void boxes_tell_cut(const struct boxes_cut *cut, char out[BOXES_CUT_MAX])
 {
-	char lanes[UNITS_MAX];
 	int n = 0;
+	const char *lanes = units_count(cut->n_lanes, UNITS_ROOM);
 
-	units_count(cut->n_lanes, lanes);
 	if (cut->n_rows)
 		n = snprintf(out, BOXES_CUT_MAX, "%s row%s deeper than %s%s",
 			     units_count(cut->n_rows, UNITS_ROOM), cut->n_rows == 1 ? "" : "s",

@@ -58,11 +58,10 @@ static void add_result_figure(const struct gate_result *result, const struct pro
 	const char *of = result->gate->metric == GATE_IDLE || result->gate->metric == GATE_BUSY
 		? " sampled"
 		: " busy";
-	char time[UNITS_MAX];
+	const char *time = amount_text(&value->amount, value->ns, UNITS_ROOM);
 
 	text_visible(out, result->gate->text, strlen(result->gate->text));
 	buf_adds(out, ": ");
-	amount_text(&value->amount, value->ns, time);
 	if (value->is_at_most)
 		buf_adds(out, "at most ");
 	if (result->gate->unit == GATE_TIME) {

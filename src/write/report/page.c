@@ -14,7 +14,6 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 #define PAGE_CELLS 100    /* longest line of the text report */
@@ -79,7 +78,8 @@ static size_t word_text(const char *text)
 static void text_item(struct page *page, int level, const char *text, size_t len)
 {
 	int indent = level == 1 ? 2 : 6, col = indent;
-	struct buf *out = page->out, own = { 0 };
+	struct buf *out = page->out;
+	BUF_LOCAL own = { 0 };
 	bool is_start = true;
 
 	buf_add(&own, text, len);
@@ -101,7 +101,6 @@ static void text_item(struct page *page, int level, const char *text, size_t len
 		text += *text == ' ';
 	}
 	buf_addc(out, '\n');
-	buf_done(&own);
 }
 
 static void text_begin(struct page *page, const struct page_table *table)
@@ -121,6 +120,15 @@ static void add_right(struct buf *out, const char *text, int width)
 	for (; cells < width; cells++)
 		buf_addc(out, ' ');
 	buf_adds(out, text);
+}
+
+/* The text of a cell that is not of text. */
+static const char *number_of(const struct page *page, enum page_kind kind,
+			     const struct page_cell *cell, char out[UNITS_MAX])
+{
+	return kind == PAGE_TIME     ? profile_value(page->g->profile, cell->ns, out)
+		: kind == PAGE_SHARE ? units_percent(cell->ns, cell->whole, out)
+				     : cell->text;
 }
 
 static bool is_text(enum page_kind kind)
@@ -161,18 +169,11 @@ static void text_row(struct page *page, const struct page_table *table,
 		int width = has_rest ? PAGE_CELLS - col - c->gap : c->width, used = c->width;
 
 		buf_addf(page->out, "%*s", c->gap, "");
-		if (is_text(c->kind)) {
+		if (is_text(c->kind))
 			used = add_cell(page, c, &cells[i], width);
-		} else {
-			char text[UNITS_MAX];
-
-			if (c->kind == PAGE_TIME)
-				profile_value(page->g->profile, cells[i].ns, text);
-			else if (c->kind == PAGE_SHARE)
-				units_percent(cells[i].ns, cells[i].whole, text);
-			add_right(page->out, c->kind == PAGE_NUMBER ? cells[i].text : text,
+		else
+			add_right(page->out, number_of(page, c->kind, &cells[i], UNITS_ROOM),
 				  c->width);
-		}
 		for (; i < n - 1 && used < width; used++)
 			buf_addc(page->out, ' ');
 		col += c->gap + used;
@@ -381,20 +382,13 @@ static void md_begin(struct page *page, const struct page_table *table)
 
 static void add_cell_md(struct page *page, enum page_kind kind, const struct page_cell *cell)
 {
-	char number[UNITS_MAX];
 	BUF_LOCAL text = { 0 };
 
 	switch (kind) {
 	case PAGE_NUMBER:
-		buf_adds(page->out, cell->text);
-		break;
 	case PAGE_TIME:
-		profile_value(page->g->profile, cell->ns, number);
-		buf_adds(page->out, number);
-		break;
 	case PAGE_SHARE:
-		units_percent(cell->ns, cell->whole, number);
-		buf_adds(page->out, number);
+		buf_adds(page->out, number_of(page, kind, cell, UNITS_ROOM));
 		break;
 	case PAGE_WORDS:
 		if (cell->lane)
@@ -592,13 +586,12 @@ static void html_begin(struct page *page, const struct page_table *table)
 /* A share with its bar. */
 static void add_share(struct buf *out, const struct page_cell *cell)
 {
-	char text[UNITS_MAX];
 	double part = cell->whole > 0 ? 100.0 * (double)cell->ns / (double)cell->whole : 0;
 
-	units_percent(cell->ns, cell->whole, text);
 	part = part < 0 ? 0 : part > 100 ? 100 : part;
 	buf_addf(out, "<td class=\"num bar\" data-v=\"%" PRId64 "\" style=\"--w:%.1f%%\">%s",
-		 cell->whole > 0 ? cell->ns : -1, part, text);
+		 cell->whole > 0 ? cell->ns : -1, part,
+		 units_percent(cell->ns, cell->whole, UNITS_ROOM));
 }
 
 /* Short text; a plain number is sorted as such. */
@@ -617,8 +610,8 @@ static void add_number_html(struct buf *out, const char *text)
 
 static void add_cell_html(struct page *page, enum page_kind kind, const struct page_cell *cell)
 {
-	struct buf *out = page->out, name = { 0 };
-	char text[UNITS_MAX];
+	struct buf *out = page->out;
+	BUF_LOCAL name = { 0 };
 
 	switch (kind) {
 	case PAGE_NUMBER:
@@ -626,8 +619,8 @@ static void add_cell_html(struct page *page, enum page_kind kind, const struct p
 		markup_text(out, cell->text, strlen(cell->text));
 		break;
 	case PAGE_TIME:
-		profile_value(page->g->profile, cell->ns, text);
-		buf_addf(out, "<td class=\"num\" data-v=\"%" PRId64 "\">%s", cell->ns, text);
+		buf_addf(out, "<td class=\"num\" data-v=\"%" PRId64 "\">%s", cell->ns,
+			 profile_value(page->g->profile, cell->ns, UNITS_ROOM));
 		break;
 	case PAGE_SHARE:
 		add_share(out, cell);
@@ -648,7 +641,6 @@ static void add_cell_html(struct page *page, enum page_kind kind, const struct p
 		break;
 	}
 	buf_adds(out, "</td>");
-	buf_done(&name);
 }
 
 static void html_row(struct page *page, const struct page_table *table,

@@ -6,6 +6,7 @@
 
 #include "analyse/heavy_stack.h"
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "model/profile.h"
 #include "write/report/gather.h"
@@ -59,16 +60,8 @@ struct stacks {
 REPORT_TABLE_WITH(stacks_table, STACKS, struct stacks, const struct lane *lane = row->row->lane,
 		  .title = NULL)
 
-static int heaviest_first(const void *a, const void *b)
-{
-	const struct stack_row *x = a, *y = b;
-
-	if (x->self != y->self)
-		return x->self > y->self ? -1 : 1;
-	if (x->lane != y->lane)
-		return x->lane->id < y->lane->id ? -1 : 1;
-	return x->node < y->node ? -1 : x->node > y->node;
-}
+SORT_ORDER(heaviest_first, struct stack_row,
+	   SORT_BY_3(y->self, x->self, x->lane->id, y->lane->id, x->node, y->node))
 
 /* Append a name as a string of the list. */
 static void add_name(struct stacks *s, str_id id)

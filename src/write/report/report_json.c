@@ -10,6 +10,7 @@
 #include "analyse/totals.h"
 #include "analyse/view/view.h"
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "base/units.h"
 #include "draw/standout.h"
 #include "model/profile.h"
@@ -35,18 +36,9 @@ struct sort_key {
 	frame_id frame;
 };
 
-static int heaviest_first(const void *a, const void *b)
-{
-	const struct sort_key *x = a, *y = b;
-	int c;
-
-	if (x->self != y->self)
-		return x->self > y->self ? -1 : 1;
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	c = strcmp(x->name, y->name);
-	return c ? c : x->frame < y->frame ? -1 : x->frame > y->frame;
-}
+SORT_ORDER(heaviest_first, struct sort_key,
+	   SORT_BY_4(y->self, x->self, y->total, x->total, strcmp(x->name, y->name), 0, x->frame,
+		     y->frame))
 
 /* The sum of a frame of the lane's view, which is listed from now on. */
 static struct row_sum *get_sum(struct lane_sums *o, frame_id frame)
