@@ -68,7 +68,7 @@ cases += [["export", "-o", NAME + "/x", good], ["export", "-o", good, good],
           ["export", "-o", "out" + NAME, good], ["export", "-f", NAME, good],
           ["export", "-f", "cpuprofile", "-o", "folder" + NAME + "/", good],
           ["export", "-o", "trace" + NAME, "trace.json"]]
-options = ["lane", "focus", "only", "drop", "hide", "collapse", "from", "to", "filter", "table", "top",
+options = ["lane", "focus", "only", "drop", "hide", "collapse", "during", "from", "to", "filter", "table", "top",
            "max-memory", "max-unpacked", "max-output", "max-rows", "format-in", "sample-type",
            "source-map", "map", "source-root", "group", "fail-if", "config", "sort", "with", "gaps",
            "format", "color", "theme", "render", "keys", "completion", NAME]

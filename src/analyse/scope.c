@@ -145,12 +145,11 @@ struct during {
 	const struct profile *p;
 	unsigned n_owners;
 	enum during_kind kind;
-	str_id name;          /* of all routes, or slices, that match; 0: they have several */
-	bool is_whole;        /* of requests: it is not known when their thread ran for them */
-	int64_t *begin, *end; /* of all that match; each is sorted */
-	size_t n, cap_begin, cap_end;
-	struct served_time *served;    /* NULL: of slices */
-	struct slice_stretches *times; /* by thread of it; of slices, [0] is about all lanes */
+	str_id name;   /* of all routes, or slices, that match; 0: they have several */
+	bool is_whole; /* of requests: it is not known when their thread ran for them */
+	struct slice_stretches matches; /* of all that match, in no order */
+	struct served_time *served;     /* NULL: of slices */
+	struct slice_stretches *times;  /* by thread of it; of slices, [0] is about all lanes */
 	size_t n_times;
 };
 
@@ -161,17 +160,14 @@ const char *during_word(enum during_kind kind)
 
 static void add_match(struct during *d, str_id name, int64_t t0, int64_t t1)
 {
-	d->name = d->n && d->name != name ? 0 : name;
-	d->begin = xgrow(d->begin, &d->cap_begin, d->n + 1, sizeof *d->begin);
-	d->end = xgrow(d->end, &d->cap_end, d->n + 1, sizeof *d->end);
-	d->begin[d->n] = t0;
-	d->end[d->n++] = t1;
+	d->name = d->matches.n && d->name != name ? 0 : name;
+	slice_time_add(&d->matches, &(struct slice_stretch){ .t0 = t0, .t1 = t1 });
 }
 
 static void add_time(struct slice_stretches *to, int64_t t0, int64_t t1)
 {
 	if (t0 < t1)
-		slice_time_add(to, &(struct slice_stretch){ .t0 = t0, .t1 = t1, .self_t0 = t0 });
+		slice_time_add(to, &(struct slice_stretch){ .t0 = t0, .t1 = t1 });
 }
 
 /* Sort them, and join those that touch. */
@@ -190,9 +186,6 @@ static void join_times(struct slice_stretches *times)
 			times->list[n++] = *x;
 	}
 	times->n = n;
-	for (size_t i = 0; i < n; i++)
-		if (times->list[i].t1 - times->list[i].t0 > times->longest)
-			times->longest = times->list[i].t1 - times->list[i].t0;
 }
 
 /* Add the slices of a lane that match. Slices open with a sample, the outer ones first. */
@@ -231,7 +224,7 @@ static bool find_slices(struct during *d, const struct profile *p, const char *p
 			add_slices(d, p, &p->lanes[i], &set);
 	join_times(&d->times[0]);
 	match_set_done(&set);
-	return d->n > 0;
+	return d->matches.n > 0;
 }
 
 /* Add the time of requests, is[i] by index, of a thread. */
@@ -286,7 +279,7 @@ static bool find_requests(struct during *d, const struct profile *p, const char 
 			add_match(d, d->kind == DURING_ROUTE ? s->name : 0, s->t0, s->t1);
 	}
 	pattern_free(made);
-	if (!d->n)
+	if (!d->matches.n)
 		return false;
 	d->served = served_time_new(p);
 	threads = served_time_threads(d->served, &d->n_times);
@@ -295,8 +288,6 @@ static bool find_requests(struct during *d, const struct profile *p, const char 
 		add_requests(d, all, &threads[i], is, &d->times[i]);
 	return true;
 }
-
-SORT_ORDER(by_time, int64_t, SORT_BY_1(*x, *y))
 
 /* One kind; NULL: there is none, or err is set. */
 static struct during *during_find(const struct profile *p, enum during_kind kind,
@@ -307,13 +298,10 @@ static struct during *during_find(const struct profile *p, enum during_kind kind
 	d->p = p;
 	d->n_owners = 1;
 	d->kind = kind;
-	if (!(kind == DURING_SLICE ? find_slices : find_requests)(d, p, pattern, err)) {
-		during_free(d);
-		return NULL;
-	}
-	qsort(d->begin, d->n, sizeof *d->begin, by_time);
-	qsort(d->end, d->n, sizeof *d->end, by_time);
-	return d;
+	if ((kind == DURING_SLICE ? find_slices : find_requests)(d, p, pattern, err))
+		return d;
+	during_free(d);
+	return NULL;
 }
 
 struct during *during_share(struct during *d)
@@ -330,8 +318,7 @@ void during_free(struct during *d)
 	for (size_t i = 0; i < d->n_times; i++)
 		free(d->times[i].list);
 	free(d->times);
-	free(d->begin);
-	free(d->end);
+	free(d->matches.list);
 	served_time_free(d->served);
 	free(d);
 }
@@ -352,12 +339,12 @@ void during_describe(const struct during *d, const char *pattern, int64_t t0, in
 		     struct buf *out)
 {
 	const char *word = during_words[d->kind];
-	size_t begun = 0, ended = 0, skip = strncmp(pattern, word, strlen(word)) ? 0 : strlen(word);
+	size_t n = 0, skip = strncmp(pattern, word, strlen(word)) ? 0 : strlen(word);
 	const char *what = d->name ? profile_text(d->p, d->name) : pattern + skip;
 	int64_t ns = 0;
 
-	SORT_BISECT(begun, d->n, mid, d->begin[mid] < t1);
-	SORT_BISECT(ended, d->n, mid, d->end[mid] <= t0);
+	for (size_t i = 0; i < d->matches.n; i++)
+		n += d->matches.list[i].t0 < t1 && d->matches.list[i].t1 > t0;
 	for (size_t i = 0; i < d->n_times; i++)
 		for (size_t k = 0; k < d->times[i].n; k++) {
 			const struct slice_stretch *x = &d->times[i].list[k];
@@ -365,11 +352,10 @@ void during_describe(const struct during *d, const char *pattern, int64_t t0, in
 
 			ns += to > from ? to - from : 0;
 		}
-	begun -= ended < begun ? ended : begun;
 	buf_addf(out, "during %s ", word);
 	text_visible(out, what, strlen(what));
-	buf_addf(out, ": %s %s%s, %s%s", units_count(begun, UNITS_ROOM),
-		 d->kind == DURING_SLICE ? "slice" : "request", begun == 1 ? "" : "s",
+	buf_addf(out, ": %s %s%s, %s%s", units_count(n, UNITS_ROOM),
+		 d->kind == DURING_SLICE ? "slice" : "request", n == 1 ? "" : "s",
 		 units_time(ns, UNITS_ROOM),
 		 d->is_whole ? " (all of their time: whose CPU it is was not recorded)" : "");
 }

@@ -202,10 +202,7 @@ static enum role role_by_mode(const struct frame_scheme *scheme, const struct pr
 
 enum role frame_roles_route(const struct frame_roles *roles, str_id name)
 {
-	for (uint32_t i = 0; i < roles->n_routes; i++)
-		if (roles->routes[i].name == name)
-			return (enum role)roles->routes[i].role;
-	return ROLE_TASK;
+	return roles->of_text[name] ? (enum role)roles->of_text[name] : ROLE_TASK;
 }
 
 SORT_ORDER(compare_routes, struct frame_route, SORT_BY_2(y->ns, x->ns, x->name, y->name))
@@ -239,6 +236,7 @@ static void find_routes(struct frame_roles *roles, const struct profile *p)
 				roles->routes[number[p->served.requests[b->served].name] - 1].ns +=
 					b->t1 - b->t0;
 		}
+	roles->of_text = xcalloc(p->strings.n + 1, 1);
 	if (roles->n_routes)
 		qsort(roles->routes, roles->n_routes, sizeof *roles->routes, compare_routes);
 	for (uint32_t i = 0; i < roles->n_routes; i++) {
@@ -247,7 +245,7 @@ static void find_routes(struct frame_roles *roles, const struct profile *p)
 		while (taken >> hue & 1 && i < ROLE_HUES)
 			hue = (hue + 1) % ROLE_HUES;
 		taken |= 1u << hue;
-		roles->routes[i].role = (uint8_t)(ROLE_FRAME + hue);
+		roles->of_text[roles->routes[i].name] = (uint8_t)(ROLE_FRAME + hue);
 	}
 	served_time_free(st);
 }
@@ -693,7 +691,8 @@ static void make_routes(struct legend *legend, const struct frame_roles *roles, 
 
 		ns -= route->ns;
 		if (i < LEGEND_ITEMS - 1)
-			add_text(legend, profile_text(p, route->name), (enum role)route->role,
+			add_text(legend, profile_text(p, route->name),
+				 frame_roles_route(roles, route->name),
 				 (double)route->ns / (double)busy_ns);
 	}
 	if (ns > 0)

@@ -43,7 +43,6 @@ struct frame_scheme {
 /* A route, for CHART_COLOR_REQUEST. */
 struct frame_route {
 	str_id name;
-	uint8_t role;
 	int64_t ns; /* own CPU of its requests */
 };
 
@@ -61,6 +60,7 @@ struct frame_roles {
 	bool has_cnames;            /* some slices show a colour that the trace asks for */
 	struct frame_route *routes; /* most time first; NULL: colours are by something else */
 	uint32_t n_routes;
+	uint8_t *of_text; /* by str_id of the profile: its role as a route; 0: none has this name */
 };
 
 /* Make the roles of all frames of `profile`, which must outlive them. A scheme that is not made
@@ -75,6 +75,7 @@ static inline void frame_roles_done(struct frame_roles *roles)
 	free(roles->of);
 	free(roles->busy);
 	free(roles->routes);
+	free(roles->of_text);
 	*roles = (struct frame_roles){ 0 };
 }
 
@@ -95,7 +96,8 @@ static inline const char *frame_roles_cname(unsigned i)
 /* The fill role of the name of an event category; 0: none. */
 enum role frame_roles_cat(const struct profile *profile, str_id first);
 
-/* The fill role of a route by its name; of any other text that of code for no request. */
+/* The fill role of a route by its name; of any other text that of code for no request. For colours
+ * by request. */
 enum role frame_roles_route(const struct frame_roles *roles, str_id name);
 
 /* The fill role of a span of a lane: the colour that its slice asks for, or that of its frame. */

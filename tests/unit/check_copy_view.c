@@ -7,6 +7,7 @@
 
 #include "runs.h"
 
+#include "ui/app_state.h"
 #include "ui/state.h"
 
 #define ROWS 34
@@ -155,6 +156,37 @@ START_TEST(hidden_lanes_are_said)
 }
 END_TEST
 
+/* The time of slices alone, and in an app that is made with the state of this one. */
+START_TEST(time_of_slices_stays)
+{
+	struct app_state state;
+	const char *line;
+
+	stage_close();
+	profile = story_load("{'traceEvents':["
+			     "{'ph':'X','pid':1,'tid':1,'ts':0,'dur':100,'name':'a'},"
+			     "{'ph':'X','pid':1,'tid':1,'ts':100,'dur':50,'name':'b (1)'},"
+			     "{'ph':'X','pid':1,'tid':2,'ts':50,'dur':100,'name':'c'}]}");
+	begin(&host);
+	line = copied("lxd");
+	ck_assert_msg(strstr(line, ":during slice:^b \\(1\\)$<Enter>") != NULL, "%s", line);
+	app_state_get(app, &state);
+	app_free(app);
+	app = app_new(profile, &(struct app_options){ .host = &host, .state = &state });
+	app_state_done(&state);
+	ck_assert_uint_eq(app->transforms.n, 1);
+	ck_assert_ptr_nonnull(app->transforms.list[0].set.during);
+	ck_assert_int_eq(app->s.profile->lanes[0].busy_ns, 50000);
+	ck_assert_int_eq(app->s.profile->lanes[1].busy_ns, 50000);
+	play("u");
+	ck_assert_int_eq(app->s.profile->lanes[0].busy_ns, 150000);
+	play("<C-r>xd");
+	ck_assert_int_eq(app->s.profile->lanes[0].busy_ns, 150000);
+	play("<C-r>");
+	ck_assert_int_eq(app->s.profile->lanes[0].busy_ns, 50000);
+}
+END_TEST
+
 /* Two functions have the name: no pattern matches one of them. */
 START_TEST(what_cannot_be_said_is_named)
 {
@@ -184,6 +216,7 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(t, setup, stage_close);
 	tcase_add_loop_test(t, command_line_shows_the_same, 0, (int)ARRAY_LEN(keys));
 	tcase_add_test(t, hidden_lanes_are_said);
+	tcase_add_test(t, time_of_slices_stays);
 	tcase_add_test(t, what_cannot_be_said_is_named);
 	tcase_add_test(t, no_file_has_no_command_line);
 }

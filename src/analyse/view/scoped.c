@@ -88,9 +88,10 @@ static void meet(const struct slice_stretches *list, const struct slice_stretche
 {
 	for (size_t i = 0; i < list->n; i++) {
 		struct slice_stretch x = list->list[i];
+		size_t k = 0;
 
-		for (size_t k = slice_time_reaching(in, x.t0); k < in->n && in->list[k].t0 < x.t1;
-		     k++) {
+		SORT_BISECT(k, in->n, mid, in->list[mid].t1 <= x.t0);
+		for (; k < in->n && in->list[k].t0 < x.t1; k++) {
 			const struct slice_stretch *y = &in->list[k];
 			struct slice_stretch part = x;
 

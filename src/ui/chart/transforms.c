@@ -665,52 +665,62 @@ static void add_matching(struct app *app, enum transform_kind kind, const char *
 	match_set_done(&set);
 }
 
-/* The pattern of the slice, or of the route of the request, that is selected; empty: neither is. */
-static void find_during(const struct app *app, struct buf *out)
+/* The pattern of the slice, or of the route of the request, that is selected in the chart or in the
+ * panes of requests; empty: neither is. */
+static void find_during(struct app *app, struct buf *out)
 {
 	const struct chart *chart = &app->s.chart;
 	const struct lane *lane = state_lane(app);
-	const struct served_time *served = chart->served;
+	enum during_kind kind = DURING_ROUTE;
+	uint32_t served = served_list_request(app);
 	str_id name;
 
-	if (!lane || !chart->has_selection || app->mode != VIEW_TIME ||
-	    (lane->kind != LANE_SLICES && lane->kind != LANE_ASYNC))
+	if (served == SERVED_NONE &&
+	    (!lane || !chart->has_selection || app->mode != VIEW_TIME ||
+	     (lane->kind != LANE_SLICES && lane->kind != LANE_ASYNC)))
 		return;
-	name = profile_node_frame(app->s.profile, lane, folds_selected_span(&app->s).node)->name;
-	buf_addf(out, "%s^",
-		 during_word(
-			 served && served_time_find(served, lane, &chart->selected) != SERVED_NONE
-				 ? DURING_ROUTE
-				 : DURING_SLICE));
-	pattern_quote(profile_text(app->s.profile, name), out);
+	if (served == SERVED_NONE && chart->served)
+		served = served_time_find(chart->served, lane, &chart->selected);
+	if (served != SERVED_NONE) {
+		name = app->base->served.requests[served].name;
+	} else {
+		kind = DURING_SLICE;
+		name = profile_frame(app->s.profile, folds_selected(&app->s))->name;
+	}
+	buf_addf(out, "%s^", during_word(kind));
+	pattern_quote(profile_text(app->base, name), out);
 	buf_addc(out, '$');
 }
 
-/* A command that may have a pattern behind it, and is otherwise about the selected function. */
+/* Without a pattern: bring the rest of the time back, or take what is selected, or ask. */
+static void switch_during(struct app *app)
+{
+	BUF_LOCAL pattern = { 0 };
+
+	if (!transforms_has_during(&app->transforms))
+		find_during(app, &pattern);
+	if (pattern.len) {
+		add_matching(app, TRANSFORM_DURING, buf_text(&pattern));
+	} else if (transforms_has_during(&app->transforms)) {
+		transforms_drop_during(app);
+	} else {
+		command_line_open(app);
+		prompt_replace(&app->prompt, 0, "during ");
+	}
+}
+
+/* A command that may have a pattern behind it, and is otherwise about what is selected. */
 static void add_function(struct app *app, enum transform_kind kind)
 {
 	BUF_LOCAL pattern = { 0 };
 
-	if (!app->line.args.len && kind == TRANSFORM_DURING) {
-		if (transforms_has_during(&app->transforms)) {
-			transforms_drop_during(app);
-			return;
-		}
-		find_during(app, &pattern);
-		if (pattern.len) {
-			add_matching(app, kind, buf_text(&pattern));
-		} else {
-			command_line_open(app);
-			prompt_replace(&app->prompt, 0, "during ");
-		}
-		return;
-	}
-	if (!app->line.args.len) {
-		add_selected(app, kind, BY_FUNCTION);
-		return;
-	}
 	buf_add(&pattern, app->line.args.data, app->line.args.len);
-	add_matching(app, kind, buf_text(&pattern));
+	if (pattern.len)
+		add_matching(app, kind, buf_text(&pattern));
+	else if (kind == TRANSFORM_DURING)
+		switch_during(app);
+	else
+		add_selected(app, kind, BY_FUNCTION);
 }
 
 /* Show only what runs below the selected call: its path is that from the outermost call on. */

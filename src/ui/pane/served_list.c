@@ -322,12 +322,14 @@ static void sort_at(struct app *app, const struct screen *screen, const struct r
 		sort_by(app, column);
 }
 
-/* The request that a row is about: itself, or the slowest of a route; SERVED_NONE: none. */
-static uint32_t request_at_cursor(const struct app *app)
+uint32_t served_list_request(struct app *app)
 {
 	const struct served_list *l = &app->served_list;
 	uint32_t row;
 
+	if (app->focus != KEYMAP_PANE || app->shown->command != CMD_ROUTES)
+		return SERVED_NONE;
+	bring_up_to_date(app);
 	if (!l->has_order || l->cursor[l->view] >= l->n[l->view] || l->view == SERVED_WAITED)
 		return SERVED_NONE;
 	row = l->order[l->cursor[l->view]];
@@ -358,10 +360,8 @@ static bool go_to(struct app *app, uint32_t served)
 
 static void show(struct app *app)
 {
-	uint32_t served;
+	uint32_t served = served_list_request(app);
 
-	bring_up_to_date(app);
-	served = request_at_cursor(app);
 	if (served == SERVED_NONE)
 		state_say(app, false, "%s",
 			  app->served_list.view == SERVED_WAITED

@@ -36,6 +36,10 @@ struct served_list {
 /* Before a picture: have the times of requests for the chart, too. */
 void served_list_prepare(struct app *app);
 
+/* The request that the selected row is about, itself or the slowest of a route, while keys are for
+ * these panes; SERVED_NONE: none. */
+uint32_t served_list_request(struct app *app);
+
 /* Whether there is something to show. */
 bool served_list_exists(const struct app *app);
 
