@@ -138,6 +138,7 @@ static void write_diff(struct run *run, const struct compare *c, const struct ga
 	const struct options *o = &run->options;
 	const struct diff_report_options options = { .top = o->top,
 						     .has_top = o->has_top,
+						     .table = o->table,
 						     .is_raw_csv = o->is_raw_csv,
 						     .gates = gates,
 						     .is_strict = o->is_strict };

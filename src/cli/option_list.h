@@ -41,7 +41,7 @@ OPTION(PIXELS, double, min_width, 0, 0, "min-width", "PIXELS",
 OPTION(WORDS, unsigned, with, 0, 0, "with", "{,}",
 	"report: add these to JSON")
 OPTION(WORD, int, table, 0, 0, "table", "NAME",
-	"report: the table for CSV: { }; lines, kinds, requests, origins, routes, waits also as text")
+	"report: the table for CSV: { }; lines, kinds, requests, origins, routes, waits also as text; diff: routes")
 OPTION(FLAG, bool, is_raw_csv, OPTION_SETTING, 0, "raw-csv", NULL,
 	"report: no apostrophe before text in CSV that begins like a formula")
 OPTION_OTHER(TOP, 0, OPTION_SETTING, 0, "top", "N",

@@ -80,7 +80,7 @@ static struct served_sum largest_of(const struct served_sums *sums, enum served_
 /* ---- routes ---- */
 
 struct route_times {
-	struct served_route *route;
+	struct served_route route;
 	int64_t *length; /* of its requests */
 	size_t n, cap;
 	struct served_sums sums;
@@ -91,7 +91,7 @@ static void add_request(struct served_time *st, struct route_times *r, uint32_t 
 			struct served_segments *segments)
 {
 	const struct served *s = &served_time_profile(st)->served.requests[served];
-	struct served_route *route = r->route;
+	struct served_route *route = &r->route;
 
 	route->n++;
 	route->n_errors += s->status >= 500 || s->is_aborted;
@@ -130,28 +130,31 @@ static void finish_route(struct route_times *r)
 
 	if (r->n)
 		qsort(r->length, r->n, sizeof *r->length, by_number);
-	r->route->p50 = percentile(r, 50);
-	r->route->p99 = percentile(r, 99);
+	r->route.p50 = percentile(r, 50);
+	r->route.p99 = percentile(r, 99);
 	join_sums(&r->sums);
 	waits = largest_of(&r->sums, SERVED_WAITS);
 	behind = largest_of(&r->sums, SERVED_BEHIND);
-	r->route->waits_for = waits.first.name;
-	r->route->waits_ns = waits.ns;
-	r->route->is_behind = behind.first.name;
-	r->route->behind_ns = behind.ns;
+	r->route.waits_for = waits.first.name;
+	r->route.waits_ns = waits.ns;
+	r->route.is_behind = behind.first.name;
+	r->route.behind_ns = behind.ns;
 	free(r->sums.all);
 	free(r->length);
 }
 
 SORT_BEFORE(route_is_before, struct served_route, x->total > y->total)
 
-struct served_route *served_time_routes(struct served_time *st, int64_t t0, int64_t t1, size_t *n)
+struct served_route *served_time_routes_if(struct served_time *st,
+					   bool (*is_wanted)(const void *ctx,
+							     const struct served *s),
+					   const void *ctx, size_t *n)
 {
 	const struct profile *p = served_time_profile(st);
 	const struct served_all *all = &p->served;
 	uint32_t *number = xcalloc(p->strings.n, sizeof *number); /* by name: + 1 */
-	struct served_route *routes = NULL;
-	struct route_times *times;
+	struct route_times *times = NULL;
+	struct served_route *routes;
 	struct served_segments segments = { 0 };
 	size_t cap = 0;
 
@@ -159,30 +162,43 @@ struct served_route *served_time_routes(struct served_time *st, int64_t t0, int6
 	for (size_t i = 0; i < all->n; i++) {
 		const struct served *s = &all->requests[i];
 
-		if (s->t0 < t0 || s->t0 >= t1 || number[s->name])
+		if (!is_wanted(ctx, s))
 			continue;
-		routes = xgrow(routes, &cap, *n + 1, sizeof *routes);
-		routes[*n] = (struct served_route){ .name = s->name,
-						    .slowest = SERVED_NONE,
-						    .longest = SERVED_NO_TIME };
-		number[s->name] = (uint32_t)++ * n;
-	}
-	times = xcalloc(*n + 1, sizeof *times);
-	for (size_t i = 0; i < all->n; i++) {
-		const struct served *s = &all->requests[i];
-
-		if (s->t0 < t0 || s->t0 >= t1)
-			continue;
-		times[number[s->name] - 1].route = &routes[number[s->name] - 1];
+		if (!number[s->name]) {
+			*ARRAY_ADD(times, *n, cap) =
+				(struct route_times){ .route = { .name = s->name,
+								 .slowest = SERVED_NONE,
+								 .longest = SERVED_NO_TIME } };
+			number[s->name] = (uint32_t)*n;
+		}
 		add_request(st, &times[number[s->name] - 1], (uint32_t)i, &segments);
 	}
-	for (size_t i = 0; i < *n; i++)
+	routes = xmalloc((*n + 1) * sizeof *routes);
+	for (size_t i = 0; i < *n; i++) {
 		finish_route(&times[i]);
+		routes[i] = times[i].route;
+	}
 	sort_stable(routes, *n, sizeof *routes, route_is_before, NULL);
 	free(segments.all);
 	free(times);
 	free(number);
 	return routes;
+}
+
+struct range {
+	int64_t t0, t1;
+};
+
+static bool begins_in(const void *ctx, const struct served *s)
+{
+	const struct range *range = ctx;
+
+	return s->t0 >= range->t0 && s->t0 < range->t1;
+}
+
+struct served_route *served_time_routes(struct served_time *st, int64_t t0, int64_t t1, size_t *n)
+{
+	return served_time_routes_if(st, begins_in, &(struct range){ t0, t1 }, n);
 }
 
 /* ---- requests ---- */

@@ -113,6 +113,13 @@ static bool thread_is_before(const void *a, const void *b, const void *ctx)
 	return compare_threads(&all[*(const uint32_t *)a], &all[*(const uint32_t *)b]) < 0;
 }
 
+/* How near the file of a lane is to that of a request. */
+static int nearness(const struct profile *p, const struct lane *lane, const struct served *s)
+{
+	return (lane->input == s->input) +
+		(p->inputs[lane->input].argument == p->inputs[s->input].argument);
+}
+
 static void add_thread(struct served_time *st, const struct served *s)
 {
 	struct served_thread *t;
@@ -120,13 +127,14 @@ static void add_thread(struct served_time *st, const struct served *s)
 	t = ARRAY_ADD(st->threads, st->n_threads, st->cap_threads);
 	*t = (struct served_thread){ .input = s->input, .pid = s->pid, .tid = s->tid };
 	/* Profiles may be in other files than requests. Processes of other files may also have the
-	 * same ids, as those of containers have, so the own file counts first. */
+	 * same ids, as those of containers have, so the own file counts first, then those of its
+	 * recording. */
 	for (uint32_t i = 0; i < st->p->n_lanes; i++) {
 		const struct lane *l = &st->p->lanes[i];
 
 		if (l->kind == LANE_SAMPLES && l->has_timeline && l->samples.n &&
 		    served_is_of(s, l->pid, l->tid) &&
-		    (!t->lane || (l->input == s->input && t->lane->input != s->input)))
+		    (!t->lane || nearness(st->p, l, s) > nearness(st->p, t->lane, s)))
 			t->lane = l;
 	}
 }

@@ -165,6 +165,12 @@ void served_time_tell(struct served_time *st, uint32_t served, struct buf *out);
  * the list. */
 struct served_route *served_time_routes(struct served_time *st, int64_t t0, int64_t t1, size_t *n);
 
+/* The same of the requests for which is_wanted() is true. */
+struct served_route *served_time_routes_if(struct served_time *st,
+					   bool (*is_wanted)(const void *ctx,
+							     const struct served *s),
+					   const void *ctx, size_t *n);
+
 /* A request with the parts of its time. */
 struct served_parts {
 	uint32_t served;

@@ -159,5 +159,6 @@ bool compare_run_restrict(struct compare_run *run, const struct profile *p, cons
 		return error_set(err, ERR_FORMAT, -1, "the range is empty in %.300s", run->name);
 	run->t1 = run->t0 + b;
 	run->t0 += a;
+	run->is_part = true;
 	return true;
 }

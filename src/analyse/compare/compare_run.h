@@ -15,6 +15,7 @@ struct compare_run {
 	uint8_t *is_lane; /* by lane of the profile: 1 if it is of the run; owned */
 	int64_t t0, t1;   /* ns since the start of the profile */
 	bool is_after;    /* of the side `after` */
+	bool is_part;     /* of a range of it: compare_run_restrict() */
 	bool is_slices;   /* where there are both, slices are compared instead of samples */
 };
 

@@ -228,8 +228,8 @@ static struct sides_merge *begin_windows(const struct app *app, const struct pro
 	for (uint32_t i = 0; i < n; i++)
 		is_lane[lanes[i] - p->lanes] = 1;
 	for (int k = 0; k < SIDES; k++)
-		runs[k] = (struct compare_run){ NULL,     is_lane,         d->t0[k],
-						d->t1[k], k == SIDE_AFTER, false };
+		runs[k] = (struct compare_run){ NULL, is_lane, d->t0[k], d->t1[k], k == SIDE_AFTER,
+						true, false };
 	/* The rest is two runs: before the window, and behind it, with what was recorded since the
 	 * command. */
 	runs[SIDES] = runs[SIDE_BEFORE];

@@ -13,6 +13,7 @@
 #include "write/report/json_out.h"
 #include "write/report/page.h"
 #include "write/report/report.h"
+#include "write/report/report_lists.h"
 #include "write/report/report_table.h"
 
 #include <inttypes.h>
@@ -137,6 +138,10 @@ static void csv_write(const struct compare *c, const struct diff_report_options 
 
 	out.csv = sink_buf(sink);
 	out.sink = sink;
+	if (options->table == REPORT_LIST_ROUTES) {
+		report_served_changes(&out, c);
+		return;
+	}
 	report_table_begin(&out, &diff_csv);
 	for (size_t i = 0; ok && i < n; i++) {
 		row.r = &c->rows[i];
@@ -256,6 +261,7 @@ static void json_write(const struct compare *c, const struct diff_report_options
 	json_put(&w, json_end("\n  ]"));
 	add_test(&w, c);
 	diff_gates_json(c, options->gates, &w);
+	report_served_changes(&out, c);
 	json_put(&w, json_line(2), json_begin("functions", "["));
 	for (size_t i = 0; i < n && sink_step(sink); i++)
 		add_row(&out, c, &c->rows[i]);
@@ -742,6 +748,7 @@ static void write_page(const struct compare *c, const struct diff_report_options
 			&(struct run_row){ side_name(c, i), c->plan.runs[i].name, &c->figures[i] });
 	report_table_end(&out);
 	out.rows_max = (size_t)options->top;
+	report_served_changes(&out, c);
 	add_functions(&out, c);
 	if (has_p_text(c))
 		add_each_run(&page, c, options);

@@ -11,6 +11,7 @@ struct sink;
 struct diff_report_options {
 	int top;         /* rows of text and Markdown */
 	bool has_top;    /* the user asked for it: then JSON and CSV are limited, too */
+	int table;       /* CSV: enum report_list; others than that of routes: functions */
 	bool is_raw_csv; /* CSV: cells that begin like formulas are not changed */
 	const struct gate_runs *gates; /* results of the gates; NULL: there are none */
 	bool is_strict;                /* what is too little to decide a gate leaves it open */

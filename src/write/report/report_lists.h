@@ -60,6 +60,11 @@ void report_served_routes(struct report_out *out);
 void report_served_waits(struct report_out *out);
 void report_served_requests(struct report_out *out);
 
+/* What a comparison says of routes: requests that begin in its runs. Nothing where there are none,
+ * or only one side. */
+struct compare;
+void report_served_changes(struct report_out *out, const struct compare *c);
+
 /* REPORT_LIST_STACKS, which report_csv.c writes. */
 void report_csv_stacks(struct report_out *out);
 

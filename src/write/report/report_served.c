@@ -2,12 +2,15 @@
 /* The tables of what processes serve: routes, requests, and what they wait for. */
 #include "config.h"
 
+#include "analyse/compare/compare.h"
 #include "base/alloc.h"
 #include "base/sort.h"
 #include "findings/served_time.h"
 #include "write/report/gather.h"
 #include "write/report/report_lists.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define CELL(X, kind, where, key, heading, width, cells, cols, ...)                                \
@@ -91,4 +94,137 @@ void report_served_waits(struct report_out *out)
 
 	report_table_write(out, &waits_table, rows, n, sizeof *rows);
 	free(rows);
+}
+
+/* ---- changes ---- */
+
+enum { COUNT, P50, P99, OWN, CHANGES };
+
+struct change_row {
+	str_id name;
+	int64_t n[CHANGES][2]; /* before, after; REPORT_NONE: not known */
+	char percent[CHANGES][16];
+};
+
+static int64_t difference(const int64_t n[2])
+{
+	return n[0] == REPORT_NONE || n[1] == REPORT_NONE ? REPORT_NONE : n[1] - n[0];
+}
+
+static double percent(const int64_t n[2])
+{
+	return n[0] <= 0 || n[1] == REPORT_NONE ? NAN : 100 * (double)(n[1] - n[0]) / (double)n[0];
+}
+
+/* change: the column of the difference. */
+#define CHANGE(X, kind, key, heading, width, i, change)                                            \
+	X(kind, REPORT_DATA, key "_before", "", 0, 0, .n = row->n[i][0])                           \
+	X(kind, REPORT_ALL, key "_after", heading, 1, width, .n = row->n[i][1])                    \
+	change X(NUMBER, REPORT_DATA, key "_change_percent", "", 0, 0,                             \
+		 .number = percent(row->n[i]))                                                     \
+		X(SHORT, REPORT_PAGE, "", "change", 1, 7, .text = row->percent[i],                 \
+		  .len = strlen(row->percent[i]))
+#define TIME_CHANGE(X, key, heading, i)                                                            \
+	CHANGE(X, KNOWN, key, heading, 8, i,                                                       \
+	       X(KNOWN, REPORT_DATA, key "_change", "", 0, 0, .n = difference(row->n[i])))
+
+#define ROUTE_CHANGES(X)                                                                           \
+	X(NAME, REPORT_DATA, "route", "", 0, 0, .string = row->name)                               \
+	CHANGE(X, COUNT, "count", "Count", 6, COUNT,                                               \
+	       X(NUMBER, REPORT_DATA, "count_change", "", 0, 0,                                    \
+		 .number = (double)difference(row->n[COUNT])))                                     \
+	TIME_CHANGE(X, "p50", "p50", P50)                                                          \
+	TIME_CHANGE(X, "p99", "p99", P99)                                                          \
+	TIME_CHANGE(X, "own", "Own CPU", OWN)                                                      \
+	X(NAME, REPORT_PAGE, "", "Route", 2, 0, .string = row->name)
+
+REPORT_TABLE(changes_table, ROUTE_CHANGES, struct change_row,
+	     .title = "routes after, and their change; own CPU is the mean of a request",
+	     .lead = "", .one = "route", .many = "routes", .member = "routes", .line = 2,
+	     .row_line = 4)
+
+struct change_side {
+	const struct compare *c;
+	bool is_after;
+};
+
+static bool is_of_side(const void *ctx, const struct served *s)
+{
+	const struct change_side *side = ctx;
+	const struct compare_plan *plan = &side->c->plan;
+	uint32_t i = side->c->profile->inputs[s->input].argument;
+
+	/* Some may begin before the first sample, or behind the last one. */
+	return i < plan->n_runs && plan->runs[i].is_after == side->is_after &&
+		(!plan->runs[i].is_part || (s->t0 >= plan->runs[i].t0 && s->t0 < plan->runs[i].t1));
+}
+
+/* New and gone routes have a sign, as functions have. */
+static void set_percent(struct change_row *row)
+{
+	for (int i = 0; i < CHANGES; i++) {
+		double change = percent(row->n[i]);
+
+		if (!row->n[COUNT][0] || !row->n[COUNT][1])
+			snprintf(row->percent[i], sizeof *row->percent, "%s",
+				 row->n[COUNT][0] ? "\342\200\240" : "*");
+		else if (!isnan(change))
+			snprintf(row->percent[i], sizeof *row->percent, "%+.0f %%", change);
+	}
+}
+
+/* New and gone ones: all of it. */
+static double change_of_p99(const struct change_row *row)
+{
+	const int64_t *n = row->n[P99];
+
+	return (n[1] == REPORT_NONE ? 0 : (double)n[1]) - (n[0] == REPORT_NONE ? 0 : (double)n[0]);
+}
+
+/* The rows with the largest change of the p99 first. */
+SORT_BEFORE(changes_more, struct change_row, fabs(change_of_p99(x)) > fabs(change_of_p99(y)))
+
+void report_served_changes(struct report_out *out, const struct compare *c)
+{
+	struct served_time *st = c->n_after ? served_time_new(c->profile) : NULL;
+	const struct change_row first = { .n = { { 0, 0 },
+						 { REPORT_NONE, REPORT_NONE },
+						 { REPORT_NONE, REPORT_NONE },
+						 { REPORT_NONE, REPORT_NONE } } };
+	struct served_route *routes[2];
+	struct change_row *rows;
+	ALLOC_LOCAL uint32_t *number = NULL; /* by name: + 1 */
+	size_t n[2], n_rows = 0;
+
+	if (!st)
+		return;
+	for (int i = 0; i < 2; i++)
+		routes[i] = served_time_routes_if(st, is_of_side, &(struct change_side){ c, i },
+						  &n[i]);
+	rows = xcalloc(n[0] + n[1] + 1, sizeof *rows);
+	number = xcalloc(c->profile->strings.n, sizeof *number);
+	for (int i = 0; i < 2; i++)
+		for (size_t k = 0; k < n[i]; k++) {
+			const struct served_route *r = &routes[i][k];
+			struct change_row *row;
+
+			if (!number[r->name]) {
+				rows[n_rows] = first;
+				rows[n_rows].name = r->name;
+				number[r->name] = (uint32_t)++n_rows;
+			}
+			row = &rows[number[r->name] - 1];
+			row->n[COUNT][i] = (int64_t)r->n;
+			row->n[P50][i] = r->p50;
+			row->n[P99][i] = r->p99;
+			row->n[OWN][i] = served_route_mean(r, r->part[SERVED_OWN]);
+		}
+	for (size_t i = 0; i < n_rows; i++)
+		set_percent(&rows[i]);
+	sort_stable(rows, n_rows, sizeof *rows, changes_more, NULL);
+	report_table_write(out, &changes_table, rows, n_rows, sizeof *rows);
+	free(rows);
+	free(routes[0]);
+	free(routes[1]);
+	served_time_free(st);
 }
