@@ -436,7 +436,7 @@
 	}
 
 	function begin(time, { request, response, socket }) {
-		const { method, url, rawHeaders: raw } = request;
+		const { method, url, rawHeaders: raw = [] } = request;
 		const id = follow(time, response, onServed);
 		const at = Math.max(raw.indexOf('traceparent'), raw.indexOf('Traceparent'));
 
