@@ -159,10 +159,8 @@ static bool read_config(struct run *run)
 	struct error err = ERROR_INIT;
 
 	if (!user_config_read(&run->config, run->is_interactive || o->command == COMMAND_KEYS,
-			      &run->options, words, &run->preferences, &err)) {
-		run_complain(run, err.text);
-		return false;
-	}
+			      &run->options, words, &run->preferences, &err))
+		return run_complain(run, err.text);
 	/* The interface shows the warnings. */
 	if (run->is_interactive || o->render_cols)
 		return true;
@@ -205,10 +203,8 @@ static bool find_theme(struct run *run, struct theme *theme)
 
 	if (!name)
 		return true;
-	if (!theme_option_find(name, &run->term.theme, theme, &has_file, &err)) {
-		run_complain_usage(run, "", err.text, "");
-		return false;
-	}
+	if (!theme_option_find(name, &run->term.theme, theme, &has_file, &err))
+		return run_complain_usage(run, "", err.text, "");
 	run->term.user_theme = has_file ? theme : NULL;
 	preferences_set(&run->preferences, "theme", name, false);
 	return true;
@@ -223,8 +219,7 @@ static bool check_follow(struct run *run)
 
 	if (!o->is_following || run->is_interactive || !shows_files)
 		return true;
-	run_complain_usage(run, "--follow needs the interface", "", "");
-	return false;
+	return run_complain_usage(run, "--follow needs the interface", "", "");
 }
 
 /* The words of --format of the command. */
@@ -254,10 +249,8 @@ static bool check_formats(struct run *run)
 	const char *word;
 	bool ok = !o->format;
 
-	if (o->format_in && !reader_find(o->format_in)) {
-		run_complain_usage(run, "no format '", o->format_in, "' (flametty formats)");
-		return false;
-	}
+	if (o->format_in && !reader_find(o->format_in))
+		return run_complain_usage(run, "no format '", o->format_in, "' (flametty formats)");
 	for (unsigned i = 0; !ok && (word = format_word(i)); i++) {
 		ok = strcmp(word, o->format) == 0;
 		buf_addf(&list, "%s%s",
@@ -280,11 +273,9 @@ static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
 	struct error err = ERROR_INIT;
 
 	options_shell_text(argc, argv, &run->command);
-	if (!options_parse(&run->options, words, argc, argv, &err)) {
-		run_complain_usage(run, "", err.text,
-				   err.kind == ERR_USAGE ? "" : "\nTry 'flametty --help'.");
-		return false;
-	}
+	if (!options_parse(&run->options, words, argc, argv, &err))
+		return run_complain_usage(run, "", err.text,
+					  err.kind == ERR_USAGE ? "" : "\nTry 'flametty --help'.");
 	if (is_mistyped(run, first) || !check_formats(run))
 		return false;
 	run->is_interactive = (run->options.command == COMMAND_VIEW || run->options.is_opened ||
@@ -295,10 +286,8 @@ static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
 		!run->options.render_cols && !run->options.is_report && isatty(STDOUT_FILENO);
 	if (!check_follow(run) || !read_config(run))
 		return false;
-	if (!scope_options_check(&run->options, &err)) {
-		run_complain_usage(run, "", err.text, "");
-		return false;
-	}
+	if (!scope_options_check(&run->options, &err))
+		return run_complain_usage(run, "", err.text, "");
 	if (!gate_options_find(run))
 		return false;
 	if (run->options.has_utf8)

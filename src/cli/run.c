@@ -178,8 +178,7 @@ bool run_complain_output(struct run *run, const char *path, const struct error *
 	BUF_LOCAL text = { 0 };
 
 	file_error_format(is_file ? path : "(standard output)", NULL, err, &text);
-	run_complain(run, buf_text(&text));
-	return false;
+	return run_complain(run, buf_text(&text));
 }
 
 void run_warn(const char *format, ...)

@@ -10,7 +10,6 @@
 #include "model/lane.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ==== slice time ====
  *

@@ -243,10 +243,8 @@ static bool add(struct spans_reader *r, const struct draft *f)
 	int64_t t0 = f->start.value, length = f->duration.value;
 	struct process *p;
 
-	if (!f->start.is_usable || !span->name) {
-		builder_warn(r->b, WARN_ODD_EVENT, span->offset);
-		return true;
-	}
+	if (!f->start.is_usable || !span->name)
+		return builder_warn(r->b, WARN_ODD_EVENT, span->offset);
 	if (r->n >= HASH_TABLE_INDEX_MAX - 2)
 		return error_set(r->err, ERR_LIMIT, span->offset, "too many spans");
 	if (!f->duration.is_usable)

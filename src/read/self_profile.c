@@ -349,10 +349,8 @@ static bool read_sample(void *ctx)
 	if (!json_read_fields(r->s, fields, ARRAY_LEN(fields), &r->texts, &draft))
 		return false;
 	t = draft.time.value;
-	if (!draft.time.is_usable || t >= PROFILE_TIME_MAX || t <= -PROFILE_TIME_MAX) {
-		builder_warn(r->b, WARN_TIME_MISSING, offset);
-		return true;
-	}
+	if (!draft.time.is_usable || t >= PROFILE_TIME_MAX || t <= -PROFILE_TIME_MAX)
+		return builder_warn(r->b, WARN_TIME_MISSING, offset);
 	if (draft.time.is_text)
 		builder_warn(r->b, WARN_NUMBER_TEXT, draft.time.offset);
 	*ARRAY_ADD(r->t.samples, r->t.n_samples,

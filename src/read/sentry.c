@@ -548,10 +548,8 @@ static bool read_sample(void *ctx)
 		return error_set(r->err, ERR_LIMIT, offset, "more than %d samples", INT32_MAX);
 	if (!json_read_object(r->s, read_sample_member, &draft))
 		return false;
-	if (!draft.has_time) {
-		builder_warn(r->b, WARN_TIME_MISSING, offset);
-		return true;
-	}
+	if (!draft.has_time)
+		return builder_warn(r->b, WARN_TIME_MISSING, offset);
 	*ARRAY_ADD(r->lists.samples, r->lists.n_samples, r->lists.cap_samples) = draft.sample;
 	return true;
 }

@@ -252,10 +252,8 @@ static bool read_event(void *ctx)
 	}
 	if (!json_read_object(r->s, read_event_member, &e))
 		return false;
-	if (!e.has_at) {
-		builder_warn(r->b, WARN_TIME_MISSING, offset);
-		return true;
-	}
+	if (!e.has_at)
+		return builder_warn(r->b, WARN_TIME_MISSING, offset);
 	/* Nesting follows the order of the file, so times must not decrease. */
 	if (current(r)->lane.n_samples && e.at < r->last) {
 		builder_warn(r->b, WARN_NEGATIVE_DELTA, offset);
@@ -267,10 +265,8 @@ static bool read_event(void *ctx)
 			return false;
 	} else if (strcmp(type, "C") == 0) {
 		close_frame(r, e.frame, offset);
-	} else {
-		builder_warn(r->b, WARN_ODD_EVENT, offset);
-		return true;
-	}
+	} else
+		return builder_warn(r->b, WARN_ODD_EVENT, offset);
 	/* Add a sample of the present stack at `at`. It replaces a sample at the same time, which
 	 * would have no length. */
 	lane = &current(r)->lane;

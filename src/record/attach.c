@@ -19,7 +19,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -74,10 +73,8 @@ static bool write_thread(struct run *run, struct attach *attach, const struct re
 		sink_close(sink, &err);
 		buf_done(&name);
 	}
-	if (err.kind != ERR_NONE) {
-		run_complain_output(run, path, &err);
-		return false;
-	}
+	if (err.kind != ERR_NONE)
+		return run_complain_output(run, path, &err);
 	add_file(attach, path);
 	return true;
 }

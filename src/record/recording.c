@@ -204,8 +204,7 @@ static bool add_argument(struct run *run, const struct processes *all, const cha
 		BUF_LOCAL text = { 0 };
 
 		buf_addf(&text, "there is no process %ld", pid);
-		run_complain(run, buf_text(&text));
-		return false;
+		return run_complain(run, buf_text(&text));
 	}
 	if (run->options.is_tree)
 		add_tree(all, (pid_t)pid, found);
@@ -408,23 +407,17 @@ bool recording_find_options(struct run *run, struct record_options *o)
 
 	o->duration_ns = DURATION_NS;
 	if (given->duration &&
-	    (!units_parse_time(given->duration, 0, &o->duration_ns) || o->duration_ns <= 0)) {
-		run_complain_usage(run, "--duration wants a time like 10s, not '", given->duration,
+	    (!units_parse_time(given->duration, 0, &o->duration_ns) || o->duration_ns <= 0))
+		return run_complain_usage(run, "--duration wants a time like 10s, not '", given->duration,
 				   "'");
-		return false;
-	}
 	o->chunk_ms = given->is_heap ? INT_MAX : RECORDING_CHUNK_MS;
 	o->has_workers = given->has_workers;
 	o->requests = recording_requests(given);
-	if (given->is_heap && o->requests) {
-		run_complain_usage(run, "--requests goes with CPU profiles, not with --heap", "",
+	if (given->is_heap && o->requests)
+		return run_complain_usage(run, "--requests goes with CPU profiles, not with --heap", "",
 				   "");
-		return false;
-	}
-	if (!recording_find_interval(given, &o->interval_us, &o->heap_bytes, &err)) {
-		run_complain_usage(run, "", err.text, "");
-		return false;
-	}
+	if (!recording_find_interval(given, &o->interval_us, &o->heap_bytes, &err))
+		return run_complain_usage(run, "", err.text, "");
 	o->has_waits = !given->is_heap && !o->requests;
 	if (!given->is_heap)
 		recording_warn_of_interval(o->interval_us);
@@ -485,8 +478,7 @@ bool recording_begin(struct recording *r, struct run *run)
 	if (wake_open(&r->cancel))
 		return true;
 	r->cancel.in = -1;
-	run_complain(run, "no file descriptors are left");
-	return false;
+	return run_complain(run, "no file descriptors are left");
 }
 
 void recording_end(struct recording *r)

@@ -55,10 +55,8 @@ static bool make_own(struct run *run, struct run_command *command)
 	char absolute[PATH_MAX];
 	BUF_LOCAL path = { 0 };
 
-	if (!recording_make_folder(NULL, &path) || !realpath(path.data, absolute)) {
-		recording_complain(run, path.data, errno, "a folder for the recording");
-		return false;
-	}
+	if (!recording_make_folder(NULL, &path) || !realpath(path.data, absolute))
+		return recording_complain(run, path.data, errno, "a folder for the recording");
 	command->folder = xstrdup(absolute);
 	for (size_t i = 0; i < ARRAY_LEN(parts) && run->status == EXIT_OK; i++) {
 		buf_clear(&path);
@@ -761,22 +759,16 @@ bool run_command_record(struct run *run, struct run_command *command)
 	struct error err = ERROR_INIT;
 
 	*command = (struct run_command){ 0 };
-	if (o->n_files == 0) {
-		run_complain_usage(run, "run wants a command, as in: flametty run -- npm start", "",
-				   "");
-		return false;
-	}
+	if (o->n_files == 0)
+		return run_complain_usage(
+			run, "run wants a command, as in: flametty run -- npm start", "", "");
 	settings.most_bytes = o->max_recording < 0 ? RECORDING_MAX : o->max_recording;
-	if (!recording_find_interval(o, &settings.interval_us, &settings.heap_bytes, &err)) {
-		run_complain_usage(run, "", err.text, "");
-		return false;
-	}
+	if (!recording_find_interval(o, &settings.interval_us, &settings.heap_bytes, &err))
+		return run_complain_usage(run, "", err.text, "");
 	settings.requests = recording_requests(o);
-	if (settings.requests && o->is_heap) {
-		run_complain_usage(run, "--requests goes with CPU profiles, not with --heap", "",
-				   "");
-		return false;
-	}
+	if (settings.requests && o->is_heap)
+		return run_complain_usage(run, "--requests goes with CPU profiles, not with --heap",
+					  "", "");
 	has_terminal = run->is_interactive && tcgetattr(STDIN_FILENO, &terminal) == 0;
 	/* A pipe without a reader, or a file that may not grow, is an error of output. */
 	command->sigpipe = signal(SIGPIPE, SIG_IGN);

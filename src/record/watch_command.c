@@ -650,27 +650,17 @@ static bool prepare(struct watch *w, struct record_process **who, uint32_t *n)
 	const char *folder = run->options.output, *pattern = run->options.command_line;
 	struct error err = ERROR_INIT;
 
-	if (!watch_settings_find(&w->settings, &run->options, &err)) {
-		run_complain_usage(run, "", err.text, "");
-		return false;
-	}
-	if (run->options.n_files == 0 && !pattern) {
-		run_complain_usage(run, "watch needs a process or --command-line", "", "");
-		return false;
-	}
-	if (recording_requests(&run->options) && (!folder || !*folder)) {
-		run_complain_usage(run, "--requests of watch needs a folder for its files: -o DIR",
-				   "", "");
-		return false;
-	}
-	if (pattern && !(w->find.pattern = pattern_new(pattern, strlen(pattern), false, &err))) {
-		run_complain_usage(run, "--command-line: ", err.text, "");
-		return false;
-	}
-	if (folder && *folder && !watch_files_open(&w->files, folder, w->settings.most, &err)) {
-		run_complain_output(run, folder, &err);
-		return false;
-	}
+	if (!watch_settings_find(&w->settings, &run->options, &err))
+		return run_complain_usage(run, "", err.text, "");
+	if (run->options.n_files == 0 && !pattern)
+		return run_complain_usage(run, "watch needs a process or --command-line", "", "");
+	if (recording_requests(&run->options) && (!folder || !*folder))
+		return run_complain_usage(
+			run, "--requests of watch needs a folder for its files: -o DIR", "", "");
+	if (pattern && !(w->find.pattern = pattern_new(pattern, strlen(pattern), false, &err)))
+		return run_complain_usage(run, "--command-line: ", err.text, "");
+	if (folder && *folder && !watch_files_open(&w->files, folder, w->settings.most, &err))
+		return run_complain_output(run, folder, &err);
 	return run->options.n_files == 0 || recording_processes_find(run, who, n);
 }
 

@@ -124,15 +124,17 @@ bool builder_unit_take(struct builder *b, const struct lane_value *value,
 void builder_warn_many(struct builder *b, enum warning_kind kind, int64_t offset, uint64_t n,
 		       const char *detail);
 
-static inline void builder_warn(struct builder *b, enum warning_kind kind, int64_t offset)
-{
-	builder_warn_many(b, kind, offset, 1, NULL);
-}
-
-static inline void builder_warn_text(struct builder *b, enum warning_kind kind, int64_t offset,
+/* The same once. Returns true: reading goes on. */
+static inline bool builder_warn_text(struct builder *b, enum warning_kind kind, int64_t offset,
 				     const char *detail)
 {
 	builder_warn_many(b, kind, offset, 1, detail);
+	return true;
+}
+
+static inline bool builder_warn(struct builder *b, enum warning_kind kind, int64_t offset)
+{
+	return builder_warn_text(b, kind, offset, NULL);
 }
 
 static inline void builder_warn_times(struct builder *b, enum warning_kind kind, int64_t offset,

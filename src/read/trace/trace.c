@@ -362,19 +362,16 @@ static bool unknown_phase(struct trace *t, const struct trace_event *e)
 {
 	char detail[16] = "";
 
-	if (!e->ph && !(e->has & HAS_PHASE)) {
-		builder_warn(t->b, WARN_ODD_EVENT, e->offset);
-		return true;
-	}
+	if (!e->ph && !(e->has & HAS_PHASE))
+		return builder_warn(t->b, WARN_ODD_EVENT, e->offset);
 	if (e->ph && t->by_phase[(unsigned char)e->ph] == 1) {
 		BUF_LOCAL letter = { 0 };
 
 		text_visible(&letter, &e->ph, 1);
 		snprintf(detail, sizeof detail, "%s", buf_text(&letter));
 	}
-	builder_warn_text(t->b, WARN_UNKNOWN_PHASE, e->offset,
-			  detail[0] ? detail : "no single letter");
-	return true;
+	return builder_warn_text(t->b, WARN_UNKNOWN_PHASE, e->offset,
+				 detail[0] ? detail : "no single letter");
 }
 
 /* Note the phases that are not drawn. */
@@ -410,11 +407,10 @@ static bool trace_phase_run(struct trace *t, const struct trace_event *e)
 		builder_warn(t->b, WARN_NUMBER_TEXT, e->offset);
 	if (!phase->is_timed)
 		return phase->run(t, e);
-	if (!(e->has & HAS_TS)) {
-		builder_warn(t->b, e->has & HAS_ODD_TIME ? WARN_TIME_RANGE : WARN_TIME_MISSING,
-			     e->offset);
-		return true;
-	}
+	if (!(e->has & HAS_TS))
+		return builder_warn(t->b,
+				    e->has & HAS_ODD_TIME ? WARN_TIME_RANGE : WARN_TIME_MISSING,
+				    e->offset);
 	if ((e->has & (HAS_PID | HAS_TID)) != (HAS_PID | HAS_TID))
 		builder_warn(t->b, WARN_NO_IDS, e->offset);
 	if (e->ts < t->first)

@@ -356,8 +356,8 @@ static inline bool trace_may_note(struct trace *t)
 }
 
 /* Warn about an event in whose args a value was not found, if the args are damaged. _needed():
- * also if they only lack the value. */
-void trace_event_no_value(struct trace *t, const struct trace_event *e);
+ * also if they only lack the value. Returns false. */
+bool trace_event_no_value(struct trace *t, const struct trace_event *e);
 void trace_event_no_value_needed(struct trace *t, const struct trace_event *e);
 
 /* Find a member of the args of an event, or of an object in them, and warn if the object is damaged

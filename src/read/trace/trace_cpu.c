@@ -318,8 +318,7 @@ static bool read_data(struct trace *t, struct cpu_profile *p, const struct trace
 	int n = 0;
 
 	if (!trace_event_find(t, e, e->args, "data", &data) || data.p[0] != '{') {
-		builder_warn_text(t->b, WARN_CHUNK, e->offset, "no data");
-		return true;
+		return builder_warn_text(t->b, WARN_CHUNK, e->offset, "no data");
 	}
 	switch_to(t, p);
 	scan_over(&t->cpu->scan, data.p, data.len, e->offset + (data.p - e->start), t->err);
@@ -481,10 +480,8 @@ static bool finish_profile(struct trace *t, struct cpu_profile *p)
 	end_reader(p);
 	if (cpu_builder_end(t->b, p->pid, p->tid, &own))
 		return true;
-	if (own.kind == ERR_FORMAT) {
-		builder_warn_text(t->b, WARN_CHUNK, p->offset, own.text);
-		return true;
-	}
+	if (own.kind == ERR_FORMAT)
+		return builder_warn_text(t->b, WARN_CHUNK, p->offset, own.text);
 	*t->err = own;
 	return false;
 }

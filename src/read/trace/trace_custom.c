@@ -183,10 +183,8 @@ bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e)
 	data = trace_event_find(t, e, e->args, "data", &raw) && raw.p[0] == '{'
 		? trace_text_json(t, raw)
 		: NULL;
-	if (!data) {
-		trace_event_no_value(t, e);
-		return false;
-	}
+	if (!data)
+		return trace_event_no_value(t, e);
 	name = trace_text_in(t, data, "name");
 	if (!name)
 		name = trace_text_in(t, data, "message");

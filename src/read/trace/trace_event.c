@@ -849,11 +849,12 @@ void trace_event_no_value_needed(struct trace *t, const struct trace_event *e)
 	builder_warn_text(t->b, WARN_ODD_ARGS, e->offset, trace_text_get(&t->texts, e->name)->p);
 }
 
-void trace_event_no_value(struct trace *t, const struct trace_event *e)
+bool trace_event_no_value(struct trace *t, const struct trace_event *e)
 {
 	if (e->args.len && !str_is(e->args, "null") &&
 	    (e->args.p[0] != '{' || json_repair_is_needed(e->args)))
 		trace_event_no_value_needed(t, e);
+	return false;
 }
 
 bool trace_event_find(struct trace *t, const struct trace_event *e, struct str object,

@@ -136,9 +136,8 @@ bool trace_counter_event(struct trace *t, const struct trace_event *e)
 	struct str key, raw;
 
 	if (!c || cursor_peek(&args) != '{') {
-		builder_warn_text(t->b, WARN_ODD_COUNTER, e->offset,
-				  c ? "args are no object" : "too many counters");
-		return true;
+		return builder_warn_text(t->b, WARN_ODD_COUNTER, e->offset,
+					 c ? "args are no object" : "too many counters");
 	}
 	args.p++;
 	while (cursor_key(&args, &is_first, &key) && cursor_raw(&args, &raw)) {
@@ -196,8 +195,7 @@ bool trace_counter_update(struct trace *t, const struct trace_event *e)
 	bool is_first = true, has_value = false;
 
 	if (!trace_event_find(t, e, e->args, "data", &data) || data.p[0] != '{') {
-		trace_event_no_value(t, e);
-		return false;
+		return trace_event_no_value(t, e);
 	}
 	args = cursor_of(data);
 	args.p++;

@@ -19,7 +19,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define STEP_MS 100              /* between two reports of progress and looks at cancel_fd */
 #define END_MS 5000              /* for the last chunks */
