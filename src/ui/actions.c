@@ -47,32 +47,36 @@ static bool shows(const struct app *app, const struct pane_kind *kind)
 	return app->is_pane_open && app->shown == kind;
 }
 
-/* Whether the state is entered. */
+/* A row for each state: LEAVE_id, whether it is entered, and how it is left. */
+/* clang-format off */
+#define LEAVES(X) \
+	X(SEARCH, finder_is_on(app), finder_clear(app)) \
+	X(FILTER, app->filter.target.name.len > 0, filter_set(app, "", false)) \
+	X(MAXIMUM, app->is_pane_max, app->is_pane_max = false; state_clamp_scroll(app)) \
+	X(FOCUS, app->focus == KEYMAP_PANE, leave_focus(app)) \
+	X(CALLERS, shows(app, &call_pane_callers) || shows(app, &call_pane_callees), \
+	  leave_pane(app)) \
+	X(SOURCE, shows(app, &source_page_pane), leave_pane(app)) \
+	X(COMPARISON, \
+	  app->diff.what.is_opened || (app->diff.what.is_on && !app->diff.what.has_files), \
+	  chart_diff_off(app)) \
+	X(SANDWICH, views_wanted(app) == VIEW_SANDWICH, leave_sandwich(app)) \
+	X(PIN, app->range.is_pinned, app->range.is_pinned = false) \
+	X(DURING, transforms_has_during(&app->transforms), transforms_drop_during(app))
+/* clang-format on */
+
+#define LEAVE_IS_IN(id, is_in, action)                                                             \
+	case LEAVE_##id:                                                                           \
+		return is_in;
+#define LEAVE_ACTION(id, is_in, action)                                                            \
+	case LEAVE_##id:                                                                           \
+		action;                                                                            \
+		break;
+
 static bool is_in_state(const struct app *app, enum leave_state state)
 {
-	const struct chart_diff_what *diff = &app->diff.what;
-
 	switch (state) {
-	case LEAVE_SEARCH:
-		return finder_is_on(app);
-	case LEAVE_FILTER:
-		return app->filter.target.name.len > 0;
-	case LEAVE_MAXIMUM:
-		return app->is_pane_max;
-	case LEAVE_FOCUS:
-		return app->focus == KEYMAP_PANE;
-	case LEAVE_CALLERS:
-		return shows(app, &call_pane_callers) || shows(app, &call_pane_callees);
-	case LEAVE_SOURCE:
-		return shows(app, &source_page_pane);
-	case LEAVE_COMPARISON:
-		return diff->is_opened || (diff->is_on && !diff->has_files);
-	case LEAVE_SANDWICH:
-		return views_wanted(app) == VIEW_SANDWICH;
-	case LEAVE_PIN:
-		return app->range.is_pinned;
-	case LEAVE_DURING:
-		return transforms_has_during(&app->transforms);
+		LEAVES(LEAVE_IS_IN)
 	default:
 		return false;
 	}
@@ -111,41 +115,23 @@ static void leave_pane(struct app *app)
 	}
 }
 
+static void leave_focus(struct app *app)
+{
+	app->focus = KEYMAP_CHART;
+	app->is_pane_max = false;
+	select_reveal_row(app);
+}
+
+static void leave_sandwich(struct app *app)
+{
+	views_show(app, app->leave.view, FRAME_NONE);
+	app->leave.is_leaving = true;
+}
+
 static void leave(struct app *app, enum leave_state state)
 {
 	switch (state) {
-	case LEAVE_SEARCH:
-		finder_clear(app);
-		break;
-	case LEAVE_FILTER:
-		filter_set(app, "", false);
-		break;
-	case LEAVE_MAXIMUM:
-		app->is_pane_max = false;
-		state_clamp_scroll(app);
-		break;
-	case LEAVE_FOCUS:
-		app->focus = KEYMAP_CHART;
-		app->is_pane_max = false;
-		select_reveal_row(app);
-		break;
-	case LEAVE_CALLERS:
-	case LEAVE_SOURCE:
-		leave_pane(app);
-		break;
-	case LEAVE_COMPARISON:
-		chart_diff_off(app);
-		break;
-	case LEAVE_SANDWICH:
-		views_show(app, app->leave.view, FRAME_NONE);
-		app->leave.is_leaving = true;
-		break;
-	case LEAVE_PIN:
-		app->range.is_pinned = false;
-		break;
-	case LEAVE_DURING:
-		transforms_drop_during(app);
-		break;
+		LEAVES(LEAVE_ACTION)
 	default:
 		break;
 	}
