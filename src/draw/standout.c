@@ -35,14 +35,13 @@ static int name_cells(const struct profile *p, frame_id frame, int room)
  * that one does not need goes to the other. */
 static void add_names(const struct profile *p, const struct stretch *s, int room, struct buf *out)
 {
-	char share[UNITS_MAX];
 	int outer, most, half;
+	const char *share = units_share(s->most_ns, s->t1 - s->t0, UNITS_ROOM);
 
 	if (s->most == FRAME_NONE) {
 		label_frame(p, s->outer, room < NAME_MIN ? NAME_MIN : room, out);
 		return;
 	}
-	units_share(s->most_ns, s->t1 - s->t0, share);
 	room -= (int)strlen(FROM) + 1 + text_cells(share, strlen(share));
 	room = room < 2 * NAME_MIN ? 2 * NAME_MIN : room;
 	half = room / 2;

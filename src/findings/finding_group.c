@@ -945,10 +945,10 @@ static void find_even(struct finding_window *w)
 static void tell_even(struct finding_window *w, const struct finding_draft *d,
 		      struct finding_texts *out)
 {
-	char least[UNITS_MAX], most[UNITS_MAX];
+	char least[UNITS_MAX];
+	const char *most = units_share(d->third_ns, w->times.busy, UNITS_ROOM);
 
 	units_share(d->other_ns, w->times.busy, least);
-	units_share(d->third_ns, w->times.busy, most);
 	buf_addf(&out->name, "no function above %s", most);
 	/* `5 to 9 %`: the first number without its unit. */
 	least[strcspn(least, " ")] = '\0';

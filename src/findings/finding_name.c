@@ -479,7 +479,7 @@ struct hottest {
 static void find_hottest(const struct charge *c, frame_id function, struct hottest *out)
 {
 	const struct lane *lane = c->lane;
-	struct line_ticks *ticks = xcalloc(lane->n_ticks + 1, sizeof *ticks);
+	ALLOC_LOCAL struct line_ticks *ticks = xcalloc(lane->n_ticks + 1, sizeof *ticks);
 	struct hot_line here = { 0 };
 	size_t n = 0;
 
@@ -503,7 +503,6 @@ static void find_hottest(const struct charge *c, frame_id function, struct hotte
 		out->n_lines++;
 		here.ticks = 0;
 	}
-	free(ticks);
 }
 
 /* Whether all is on one line, or on the one where the function begins: its name says that. */

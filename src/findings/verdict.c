@@ -107,12 +107,11 @@ bool sentence_fit(struct buf *out, const char *text, int room)
 /* What a sentence says behind the share; NULL: nothing. */
 static const char *behind_share(const struct finding *f)
 {
-	char share[UNITS_MAX];
 	const char *rest;
+	const char *share = units_share(f->ns, f->whole, UNITS_ROOM);
 
 	if (f->whole <= 0)
 		return NULL;
-	units_share(f->ns, f->whole, share);
 	rest = strstr(f->text, share);
 	if (!rest)
 		return NULL;
@@ -357,13 +356,13 @@ static void add_requests(struct drafts *d, const struct findings_result *r, int 
 
 static void add_idle(struct drafts *d, const struct findings_result *r, int room)
 {
-	char share[UNITS_MAX], length[UNITS_MAX];
+	char length[UNITS_MAX];
 	struct draft *item;
+	const char *share = units_share(r->idle, r->length, UNITS_ROOM);
 
 	if (!r->n || r->list[0].kind != FINDING_IDLE)
 		return;
 	item = add(d, VERDICT_IDLE, RANK_IDLE, 0);
-	units_share(r->idle, r->length, share);
 	units_time(r->length, length);
 	if (r->has_other_busy || r->has_waits)
 		buf_adds(&item->longer, r->list[0].text);
@@ -382,15 +381,14 @@ static void add_idle(struct drafts *d, const struct findings_result *r, int room
 static void add_base(struct drafts *d, const struct findings_result *r)
 {
 	struct draft *idle = &d->list[0];
-	char busy[UNITS_MAX];
 	bool has_share = false;
+	const char *busy = units_time(r->busy, UNITS_ROOM);
 
 	for (int i = 1; i < d->n; i++)
 		has_share |= d->list[i].kind >= VERDICT_WAITING &&
 			d->list[i].kind <= VERDICT_PROGRAM;
 	if (!d->n || idle->kind != VERDICT_IDLE || !has_share)
 		return;
-	units_time(r->busy, busy);
 	buf_addf(&idle->longer, "; of %s busy:", busy);
 	buf_addf(&idle->shorter, "; of %s busy:", busy);
 }
@@ -406,13 +404,12 @@ static int index_of(const struct findings_result *r, enum finding_kind kind)
 static void add_waiting(struct drafts *d, const struct findings_result *r)
 {
 	int i = index_of(r, FINDING_WAITING);
-	char share[UNITS_MAX];
 	struct draft *item;
+	const char *share = units_share(r->waiting, r->busy, UNITS_ROOM);
 
 	if (i < 0 || !charge_times_has(r->waiting, r->busy, FINDING_WAITING_PERCENT))
 		return;
 	item = add(d, VERDICT_WAITING, RANK_IDLE, i);
-	units_share(r->waiting, r->busy, share);
 	buf_addf(&item->longer, "%s %s", r->list[i].label, share);
 	buf_addf(&item->shorter, "%s %s", r->list[i].name, share);
 }
@@ -509,14 +506,13 @@ static bool is_gc_in_names(const struct drafts *d, const struct findings_result 
 static void add_gc(struct drafts *d, const struct findings_result *r, bool is_first)
 {
 	int i = index_of(r, FINDING_GC);
-	char share[UNITS_MAX];
 	struct draft *item;
+	const char *share = units_share(r->gc, r->busy, UNITS_ROOM);
 
 	if ((i == 0) != is_first || !charge_times_has(r->gc, r->busy, GC_PERCENT) ||
 	    (r->n_gc < GC_SAMPLES && !r->is_of_slices))
 		return;
 	item = add(d, VERDICT_GC, charge_times_has(r->gc, r->busy, 10) ? RANK_GC_MUCH : RANK_GC, i);
-	units_share(r->gc, r->busy, share);
 	buf_addf(&item->longer, "%sGC %s", is_gc_in_names(d, r) ? "incl. " : "", share);
 	buf_addf(&item->shorter, "GC %s", share);
 }
@@ -567,15 +563,15 @@ static void add_block(struct drafts *d, const struct findings_result *r)
 {
 	int64_t ns = r->task_t1 - r->task_t0;
 	const char *most = r->is_task_exact ? "" : "at most ";
-	char place[UNITS_MAX], length[UNITS_MAX];
+	char place[UNITS_MAX];
 	int i = index_of(r, FINDING_BLOCK);
 	struct draft *item;
+	const char *length = units_time_whole(ns, UNITS_ROOM);
 
 	if (ns < TASK_MIN)
 		return;
 	item = add(d, VERDICT_BLOCK, RANK_BLOCK, i);
 	wall_clock_place(&r->clock, r->task_t0, place);
-	units_time_whole(ns, length);
 	buf_addf(&item->longer, "blocked %s%s at %s", most, length, place);
 	if (i >= 0 && r->list[i].mechanism)
 		buf_addf(&item->longer, " (%s)", r->list[i].mechanism);

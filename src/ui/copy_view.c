@@ -120,7 +120,6 @@ static void add_transform(const struct app *app, const struct transform *t, stru
 	bool has_pattern;
 	enum command_id id = command_of(t, &has_pattern);
 	BUF_LOCAL pattern = { 0 };
-	char *said;
 
 	if (has_pattern)
 		add_pattern(app, t, &pattern);
@@ -131,9 +130,9 @@ static void add_transform(const struct app *app, const struct transform *t, stru
 		add_text(keys, buf_text(&pattern));
 		buf_adds(keys, "<Enter>");
 	} else {
-		said = describe(app->base, t);
+		ALLOC_LOCAL char *said = describe(app->base, t);
+
 		add_lost(lost, said);
-		free(said);
 	}
 }
 

@@ -183,10 +183,9 @@ void label_flow(const struct profile *profile, const struct flow_link *link, boo
 	const struct frame *did = flow_link_initiator(profile, link),
 			   *place = did && did->line > 0 ? did : flow_link_sampled(profile, link);
 	struct frame at = place ? *place : (struct frame){ 0 };
-	char ns[UNITS_MAX];
+	const char *ns = profile_value(profile, link->to->t - link->from->t, UNITS_ROOM);
 
 	at.column = 0;
-	profile_value(profile, link->to->t - link->from->t, ns);
 	if (!is_brief || !at.url)
 		label_text(profile,
 			   did ? did
@@ -365,7 +364,8 @@ static void change_label(const struct profile *profile, const struct lane *lane,
 	int sign_cells = *sign ? 1 : 0, figure_cells, name_cells, name_min;
 	int64_t change = s->self[SIDE_AFTER][node] - s->self[SIDE_BEFORE][node];
 	struct figure figure = { 0 };
-	struct buf name = { 0 }, *said = &figure.text;
+	struct buf *said = &figure.text;
+	BUF_LOCAL name = { 0 };
 
 	make_figure(s, frame, change, &figure);
 	label_box(profile, frame, WHOLE_NAME_MAX, &name);
@@ -385,7 +385,6 @@ static void change_label(const struct profile *profile, const struct lane *lane,
 		if (room > (*sign ? 1 : 0))
 			label_box(profile, frame, room - (*sign ? 1 : 0), out);
 	}
-	buf_done(&name);
 	buf_done(&figure.text);
 	buf_done(&figure.brief);
 }

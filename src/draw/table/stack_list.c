@@ -197,7 +197,7 @@ static void draw_head(struct grid *g, struct rect r, const struct stack_list *li
 static void draw_stack(struct grid *g, struct rect r, const struct stack_list *list)
 {
 	uint32_t first, end, n, at;
-	struct item *items = find_items(list, &n, &at);
+	ALLOC_LOCAL struct item *items = find_items(list, &n, &at);
 	int row = r.row + 1 - list->shift, step, cells;
 	str_id file = 0;
 
@@ -223,7 +223,6 @@ static void draw_stack(struct grid *g, struct rect r, const struct stack_list *l
 	}
 	if (end < n && r.rows - 1 >= LINES_MIN)
 		draw_more(g, r, row, cells, count_calls(items, end, n));
-	free(items);
 }
 
 void stack_list_draw(struct grid *g, struct rect r, const struct stack_list *list)

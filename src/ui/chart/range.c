@@ -321,7 +321,7 @@ unsigned mark_keys_set(struct app *app)
 unsigned mark_keys_go(struct app *app)
 {
 	int i = index_of(app->letter);
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 
 	if (i < 0)
 		return say_letters(app);
@@ -330,7 +330,6 @@ unsigned mark_keys_go(struct app *app)
 			marks_go_to_page(app, marks_page[n].name, &text);
 	if (text.len) {
 		state_say(app, false, "%s", buf_text(&text));
-		buf_done(&text);
 	} else if (!app->marks.list[i].is_set) {
 		state_say(app, false, "mark %c is not set; m%c sets it", letter_of(i),
 			  letter_of(i));

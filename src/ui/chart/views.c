@@ -182,7 +182,7 @@ static struct sides_merge *begin_runs(const struct app *app, const struct profil
 				      const struct compare_run *runs, uint32_t n_runs)
 {
 	const struct chart_diff_what *d = &app->diff.what;
-	const struct lane **lanes = xcalloc((size_t)p->n_lanes + 1, sizeof(*lanes));
+	ALLOC_LOCAL const struct lane **lanes = xcalloc((size_t)p->n_lanes + 1, sizeof(*lanes));
 	struct sides_plan plan = { .lanes = lanes,
 				   .runs = runs,
 				   .n_runs = n_runs,
@@ -211,7 +211,6 @@ static struct sides_merge *begin_runs(const struct app *app, const struct profil
 		merge = sides_merge_begin(p, &plan);
 	else
 		free(plan.match);
-	free(lanes);
 	return merge;
 }
 
@@ -684,9 +683,9 @@ static void make_title(struct app *app, const struct pane_scope *scope, bool is_
 static void describe(struct app *app, enum app_view view, frame_id frame,
 		     const struct totals *totals, uint32_t n_levels)
 {
-	char time[UNITS_MAX], levels[UNITS_MAX];
+	const char *time = profile_value(app->base, totals->sampled_ns, UNITS_ROOM);
+	const char *levels = units_count(n_levels, UNITS_ROOM);
 
-	profile_value(app->base, totals->sampled_ns, time);
 	buf_clear(&app->views.text);
 	if (view == VIEW_MERGED) {
 		buf_addf(&app->views.text, "merged: %s", time);
@@ -703,7 +702,6 @@ static void describe(struct app *app, enum app_view view, frame_id frame,
 	}
 	if (!n_levels)
 		return;
-	units_count(n_levels, levels);
 	buf_addf(&app->views.text, ", %s levels of callers", levels);
 	state_say(app, true, "too many callers: only %s levels of them are shown", levels);
 }

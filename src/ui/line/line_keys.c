@@ -97,7 +97,7 @@ void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx)
 	const struct scene *s = &app->s;
 	ALLOC_LOCAL const struct lane **lanes = NULL;
 	uint32_t n = pane_scope_lanes(app, &lanes);
-	uint8_t *is_lane = xcalloc(s->profile->n_lanes + 1, 1);
+	ALLOC_LOCAL uint8_t *is_lane = xcalloc(s->profile->n_lanes + 1, 1);
 	const struct place_clock clock = findings_walk_clock(app);
 	struct app_export request = { .format = buf_text(&app->export.format),
 				      .path = buf_text(&app->export.path),
@@ -111,7 +111,7 @@ void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx)
 				      .is_lane = is_lane,
 				      .watch = watch,
 				      .watch_ctx = &(struct watch){ app, look, ctx } };
-	struct transform *transforms = find_transforms(app, &request);
+	ALLOC_LOCAL struct transform *transforms = find_transforms(app, &request);
 	BUF_LOCAL said = { 0 };
 	bool ok;
 
@@ -128,8 +128,6 @@ void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx)
 	if (ok && app->cut.len)
 		buf_addf(&said, "; %s was loaded", buf_text(&app->cut));
 	state_say(app, !ok, "%s", buf_text(&said));
-	free(transforms);
-	free(is_lane);
 }
 
 /* ==== line keys ==== */

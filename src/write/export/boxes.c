@@ -463,7 +463,7 @@ static void merge(struct merged *m)
 static bool merged_init(struct merged *m, struct collecting *c, struct error *err)
 {
 	uint32_t n;
-	const struct lane **lanes = cut_lanes(c->b->profile, &n);
+	ALLOC_LOCAL const struct lane **lanes = cut_lanes(c->b->profile, &n);
 	bool ok;
 
 	*m = (struct merged){ .c = c };
@@ -475,7 +475,6 @@ static bool merged_init(struct merged *m, struct collecting *c, struct error *er
 		totals_init(&m->totals, &m->view);
 		totals_compute(&m->totals, c->plan->t0, c->plan->t1);
 	}
-	free(lanes);
 	return ok;
 }
 

@@ -212,7 +212,7 @@ static void d3_write(const struct profile *p, const struct export_options *optio
 		     struct sink *sink)
 {
 	uint32_t n;
-	const struct lane **lanes = cut_lanes(p, &n);
+	ALLOC_LOCAL const struct lane **lanes = cut_lanes(p, &n);
 	struct d3_out o = { .profile = p,
 			    .options = options,
 			    .sink = sink,
@@ -244,7 +244,6 @@ static void d3_write(const struct profile *p, const struct export_options *optio
 		sink_fail(sink, &err);
 	}
 	view_done(&o.view);
-	free(lanes);
 }
 
 const struct export_format export_d3 = {

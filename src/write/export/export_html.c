@@ -160,10 +160,9 @@ static void add_buf(struct buf *out, const struct buf *text)
 static void describe(const struct svg_out *o, const struct box *box, struct buf *out)
 {
 	const struct boxes *b = &o->boxes;
-	char count[UNITS_MAX];
-	struct buf place = { 0 };
+	const char *count = units_count(box->n, UNITS_ROOM);
+	BUF_LOCAL place = { 0 };
 
-	units_count(box->n, count);
 	if (box->frame == FRAME_NONE) {
 		buf_addf(out, "%s calls", count);
 	} else {
@@ -176,7 +175,6 @@ static void describe(const struct svg_out *o, const struct box *box, struct buf 
 		profile_location(o->profile, f, true, &place);
 		buf_adds(out, place.len ? "\n" : "");
 		text_fit_end(out, buf_text(&place), place.len, PLACE_CELLS);
-		buf_done(&place);
 	}
 	buf_addf(out, "\n%s%s, %s", profile_value(o->profile, box->ns, UNITS_ROOM),
 		 box->n > 1 ? " together" : "", units_percent(box->ns, b->t1 - b->t0, UNITS_ROOM));

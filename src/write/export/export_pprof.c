@@ -492,7 +492,7 @@ static void pprof_write(const struct profile *p, const struct export_options *op
 {
 	struct pprof_out o = { .profile = p, .options = options, .sink = sink };
 	uint32_t n_lanes;
-	const struct lane **lanes = cut_lanes(p, &n_lanes);
+	ALLOC_LOCAL const struct lane **lanes = cut_lanes(p, &n_lanes);
 
 	gzip_begin(&o.gzip);
 	intern_init(&o.strings);
@@ -521,7 +521,6 @@ static void pprof_write(const struct profile *p, const struct export_options *op
 			view_done(&o.view);
 		}
 	}
-	free(lanes);
 	add_functions(&o);
 	add_times(&o);
 	for (size_t i = 0; i < o.strings.n && flush(&o); i++)

@@ -855,7 +855,7 @@ static void trace_write(const struct profile *p, const struct export_options *op
 			       .options = &own,
 			       .sink = sink,
 			       .w = { .out = sink_buf(sink) } };
-	struct lane_ids *places = export_ids_of(p, options->is_slices);
+	ALLOC_LOCAL struct lane_ids *places = export_ids_of(p, options->is_slices);
 	unsigned n_profiles = 0, n_beside = FIRST_BESIDE;
 
 	/* The whole profile includes events of no length at its very end. */
@@ -890,7 +890,6 @@ static void trace_write(const struct profile *p, const struct export_options *op
 	free(o.text_of);
 	free(o.is_copied);
 	export_ids_served_done(&o.served);
-	free(places);
 }
 
 const struct export_format export_trace = {

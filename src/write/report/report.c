@@ -89,11 +89,11 @@ static void write_page(const struct scoped *scoped, const struct report_options 
 		for (size_t i = 0; i < top.n; i++) {
 			const struct frame *f = &g.view.frames[top.list[i]];
 			BUF_LOCAL name = { 0 }, whole = { 0 };
-			char share[UNITS_MAX];
+			const char *share = units_percent(g.totals.frame_self[top.list[i]],
+							  g.whole_ns, UNITS_ROOM);
 
 			profile_add_name(g.profile, f, &whole);
 			text_fit(&name, buf_text(&whole), whole.len, NAME_CELLS);
-			units_percent(g.totals.frame_self[top.list[i]], g.whole_ns, share);
 			buf_adds(out, i ? ", " : "**Top 10:** ");
 			markdown_code(out, buf_text(&name), name.len);
 			buf_addf(out, " %s", share);

@@ -303,7 +303,7 @@ static void list_tree(struct report_out *out, unsigned kind)
 	struct rows rows;
 	const struct row *row;
 	size_t n = 0, n_top = out->rows_max;
-	struct buf text = { 0 };
+	BUF_LOCAL text = { 0 };
 	bool ok = true;
 
 	out->rows_max = SIZE_MAX;
@@ -328,7 +328,6 @@ static void list_tree(struct report_out *out, unsigned kind)
 		buf_addf(&text, "(%" PRIu64 " row%s left out by --max-rows=%" PRIu64 ")",
 			 out->n_cut, out->n_cut == 1 ? "" : "s", most);
 		report_table_words(out, buf_text(&text));
-		buf_done(&text);
 	}
 	rows_walk_done(&walk);
 	rows_done(&rows);

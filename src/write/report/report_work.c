@@ -148,13 +148,12 @@ void report_requests(struct report_out *out)
 	const struct profile *p = out->g->scoped->original;
 	ALLOC_LOCAL struct request_row *rows = xcalloc(p->n_requests, sizeof *rows);
 	struct error err = ERROR_INIT;
-	uint8_t *is_row = scope->filter
+	ALLOC_LOCAL uint8_t *is_row = scope->filter
 		? frame_set_find(p, p->frames.frames, p->frames.n, scope->filter, &err)
 		: NULL;
 	size_t n = 0;
 
 	if (p->served.n && !p->n_requests) {
-		free(is_row);
 		report_served_requests(out);
 		return;
 	}
@@ -173,5 +172,4 @@ void report_requests(struct report_out *out)
 	}
 	sort_stable(rows, n, sizeof *rows, is_before, out);
 	report_table_write(out, &table, rows, n, sizeof *rows);
-	free(is_row);
 }
