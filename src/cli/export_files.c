@@ -259,6 +259,10 @@ static void write_export(struct run *run, const struct export_format *format,
 			run_warn(
 				"%s has no labels of samples: they are left out; -f pprof has them",
 				format->name);
+		if (strcmp(format->name, "trace") == 0 && scoped.profile->is_transformed &&
+		    scoped.profile->served.n_runs)
+			run_warn("the trace does not tell any more for which requests threads "
+				 "ran: --during and other transforms change lanes");
 		n_lost = export_lost_requests(format, scoped.profile, &eo.scope);
 		if (n_lost)
 			run_warn("%s cannot hold %s request%s: -f trace keeps them", format->name,
