@@ -87,7 +87,6 @@ static struct transform *find_transforms(const struct app *app, struct app_expor
 	for (size_t i = 0; i < t->n; i++)
 		if (t->list[i].kind != TRANSFORM_INVERT)
 			list[request->n_transforms++] = t->list[i];
-	request->transforms = list;
 	request->group = t->group;
 	return list;
 }
@@ -120,6 +119,7 @@ void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx)
 	/* A trace has lanes of all kinds. */
 	if (app->has_all_lanes && strcmp(request.format, "trace") == 0)
 		memset(is_lane, 1, n = s->profile->n_lanes);
+	request.transforms = transforms;
 	pane_scope_range(app, &request.t0, &request.t1);
 	ok = app->host->export(app->host->ctx, &request, &said);
 	if (ok && n < s->profile->n_lanes)
