@@ -177,70 +177,42 @@ static const struct capability vt100_own[] = {
 	{ 0 },
 };
 
-/* The first list that has a capability counts. */
+/* The first list that has a capability counts. A description is that of all terminals whose names
+ * begin with one of `terminals`, followed by their end or one of `-`, `.` and `+`. */
 static const struct whole {
 	const char *name;
-	const struct capability *lists[10]; /* up to NULL */
+	const struct capability *lists[10]; /* up to NULL, as */
+	const char *terminals[24];
 } wholes[] = {
 	{ "xterm-256color",
 	  { xterm_own, ecma_48, insert_and_delete, columns_and_rows, window, colors_256,
-	    application_keys, edit_keys, function_keys } },
+	    application_keys, edit_keys, function_keys },
+	  { "xterm",       "alacritty",  "contour", "foot",    "ghostty", "gnome",
+	    "iterm",       "iterm2",     "kitty",   "konsole", "mintty",  "mlterm",
+	    "ms-terminal", "nsterm",     "putty",   "rio",     "rxvt",    "st",
+	    "stterm",      "terminator", "vte",     "wezterm", "zellij" } },
 	{ "screen-256color",
 	  { screen_own, ecma_48, insert_and_delete, window, colors_256, application_keys, edit_keys,
-	    function_keys } },
-	{ "linux", { linux_own, ecma_48, insert_and_delete, columns_and_rows, edit_keys } },
-	{ "vt100", { vt100_own, ecma_48, application_keys } },
+	    function_keys },
+	  { "tmux", "screen" } },
+	{ "linux",
+	  { linux_own, ecma_48, insert_and_delete, columns_and_rows, edit_keys },
+	  { "linux" } },
+	{ "vt100",
+	  { vt100_own, ecma_48, application_keys },
+	  { "vt100", "vt102", "vt220", "ansi" } },
 };
 
 /* ---- terminals ---- */
 
-/* The first one counts whose name is the beginning of the terminal's, followed by its end or one of
- * `-`, `.` and `+`. All terminals of a later one behave like its description. */
-static const struct alias {
-	const char *name, *kind;
-} aliases[] = {
-	{ "xterm", "xterm-256color" },
-	{ "alacritty", "xterm-256color" },
-	{ "contour", "xterm-256color" },
-	{ "foot", "xterm-256color" },
-	{ "ghostty", "xterm-256color" },
-	{ "gnome", "xterm-256color" },
-	{ "iterm", "xterm-256color" },
-	{ "iterm2", "xterm-256color" },
-	{ "kitty", "xterm-256color" },
-	{ "konsole", "xterm-256color" },
-	{ "mintty", "xterm-256color" },
-	{ "mlterm", "xterm-256color" },
-	{ "ms-terminal", "xterm-256color" },
-	{ "nsterm", "xterm-256color" },
-	{ "putty", "xterm-256color" },
-	{ "rio", "xterm-256color" },
-	{ "rxvt", "xterm-256color" },
-	{ "st", "xterm-256color" },
-	{ "stterm", "xterm-256color" },
-	{ "terminator", "xterm-256color" },
-	{ "tmux", "screen-256color" },
-	{ "screen", "screen-256color" },
-	{ "vte", "xterm-256color" },
-	{ "wezterm", "xterm-256color" },
-	{ "zellij", "xterm-256color" },
-	{ "linux", "linux" },
-	{ "vt100", "vt100" },
-	{ "vt102", "vt100" },
-	{ "vt220", "vt100" },
-	{ "ansi", "vt100" },
-};
-
 /* The description that fits a terminal, as `xterm-256color`; NULL: none. Static. */
 static const char *builtin_kind(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_LEN(aliases); i++) {
-		size_t len = strlen(aliases[i].name);
-
-		if (strncmp(name, aliases[i].name, len) == 0 &&
-		    (name[len] == '\0' || strchr("-.+", name[len])))
-			return aliases[i].kind;
-	}
+	for (size_t i = 0; i < ARRAY_LEN(wholes); i++)
+		for (const char *const *of = wholes[i].terminals; *of; of++)
+			if (strncmp(name, *of, strlen(*of)) == 0 &&
+			    strchr("-.+", name[strlen(*of)]))
+				return wholes[i].name;
 	return NULL;
 }
 
