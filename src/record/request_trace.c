@@ -597,10 +597,12 @@ static void write_item(struct out *o, const struct thread *t, const struct item 
 	bool is_served = x->kind == SERVED;
 	char trace[4 * 8 + 1];
 	int64_t last = x->t0 > t->last ? x->t0 : t->last, end = x->t1 != INT64_MIN ? x->t1 : last;
-	int64_t from = x->arrived, to = end, unread;
+	int64_t from = x->arrived, to = end, unread, sent, headers;
 
 	if (!cut(o, &from, &to))
 		return;
+	sent = x->sent >= from ? x->sent - from : -1;
+	headers = x->headers >= from ? x->headers - from : -1;
 	unread = cut_unread(x->unread, end, from, to);
 	name_item(t, x, &o->name);
 	set_id(o, letters[x->kind], x->id, &o->id);
@@ -618,8 +620,8 @@ static void write_item(struct out *o, const struct thread *t, const struct item 
 		 json_if(strspn(trace, "0") < strlen(trace), json_string("trace", trace)),
 		 json_if(is_served && x->remote != 0, json_integer("remotePort", x->remote)),
 		 json_if(is_served && x->local != 0, json_integer("port", x->local)),
-		 json_if(x->sent >= from, json_integer("sent", x->sent - from)),
-		 json_if(x->headers >= from, json_integer("headers", x->headers - from)),
+		 json_if(sent >= 0, json_integer("sent", sent)),
+		 json_if(headers >= 0, json_integer("headers", headers)),
 		 json_if(x->is_reused, json_boolean("reused", true)),
 		 json_if(x->is_aborted, json_boolean("aborted", true)),
 		 json_if(x->was_open || x->arrived < from, json_boolean("open", true)),
