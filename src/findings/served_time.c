@@ -139,13 +139,8 @@ static void add_thread(struct served_time *st, const struct served *s)
 	}
 }
 
-static bool run_is_before(const void *a, const void *b, const void *ctx)
-{
-	const struct thread_run *x = a, *y = b;
-
-	(void)ctx;
-	return x->thread != y->thread ? x->thread < y->thread : x->run.t0 < y->run.t0;
-}
+SORT_BEFORE(run_is_before, struct thread_run,
+	    SORT_BY_2(x->thread, y->thread, x->run.t0, y->run.t0) < 0)
 
 static void find_threads(struct served_time *st)
 {
@@ -264,11 +259,8 @@ static bool socket_is_before(const void *a, const void *b, const void *ctx)
 	const struct served_wait *waits = ctx, *x = &waits[*(const uint32_t *)a],
 				 *y = &waits[*(const uint32_t *)b];
 
-	if (x->input != y->input)
-		return x->input < y->input;
-	if (x->pid != y->pid)
-		return x->pid < y->pid;
-	return pool_name(x) != pool_name(y) ? pool_name(x) < pool_name(y) : x->t0 < y->t0;
+	return SORT_BY_4(x->input, y->input, x->pid, y->pid, pool_name(x), pool_name(y), x->t0,
+			 y->t0) < 0;
 }
 
 /* The number of different sockets, or of threads. */

@@ -102,37 +102,52 @@ enum { COUNT, P50, P99, OWN, CHANGES };
 
 struct change_row {
 	str_id name;
-	int64_t n[CHANGES][2]; /* before, after; REPORT_NONE: not known */
+	const struct served_route *side[2]; /* before, after; NULL: it has none */
 	char percent[CHANGES][16];
 };
 
-static int64_t difference(const int64_t n[2])
+/* REPORT_NONE: not known. */
+static int64_t value_of(const struct change_row *row, int side, int what)
 {
-	return n[0] == REPORT_NONE || n[1] == REPORT_NONE ? REPORT_NONE : n[1] - n[0];
+	const struct served_route *r = row->side[side];
+
+	return what == COUNT  ? (r ? (int64_t)r->n : 0)
+		: !r          ? REPORT_NONE
+		: what == P50 ? r->p50
+		: what == P99 ? r->p99
+			      : served_route_mean(r, r->part[SERVED_OWN]);
 }
 
-static double percent(const int64_t n[2])
+static int64_t difference(const struct change_row *row, int what)
 {
-	return n[0] <= 0 || n[1] == REPORT_NONE ? NAN : 100 * (double)(n[1] - n[0]) / (double)n[0];
+	int64_t before = value_of(row, 0, what), after = value_of(row, 1, what);
+
+	return before == REPORT_NONE || after == REPORT_NONE ? REPORT_NONE : after - before;
+}
+
+static double percent(const struct change_row *row, int what)
+{
+	int64_t before = value_of(row, 0, what), change = difference(row, what);
+
+	return before <= 0 || change == REPORT_NONE ? NAN : 100 * (double)change / (double)before;
 }
 
 /* change: the column of the difference. */
 #define CHANGE(X, kind, key, heading, width, i, change)                                            \
-	X(kind, REPORT_DATA, key "_before", "", 0, 0, .n = row->n[i][0])                           \
-	X(kind, REPORT_ALL, key "_after", heading, 1, width, .n = row->n[i][1])                    \
-	change X(NUMBER, REPORT_DATA, key "_change_percent", "", 0, 0,                             \
-		 .number = percent(row->n[i]))                                                     \
+	X(kind, REPORT_DATA, key "_before", "", 0, 0, .n = value_of(row, 0, i))                    \
+	X(kind, REPORT_ALL, key "_after", heading, 1, width, .n = value_of(row, 1, i))             \
+	change X(NUMBER, REPORT_DATA, key "_change_percent", "", 0, 0, .number = percent(row, i))  \
 		X(SHORT, REPORT_PAGE, "", "change", 1, 7, .text = row->percent[i],                 \
 		  .len = strlen(row->percent[i]))
 #define TIME_CHANGE(X, key, heading, i)                                                            \
 	CHANGE(X, KNOWN, key, heading, 8, i,                                                       \
-	       X(KNOWN, REPORT_DATA, key "_change", "", 0, 0, .n = difference(row->n[i])))
+	       X(KNOWN, REPORT_DATA, key "_change", "", 0, 0, .n = difference(row, i)))
 
 #define ROUTE_CHANGES(X)                                                                           \
 	X(NAME, REPORT_DATA, "route", "", 0, 0, .string = row->name)                               \
 	CHANGE(X, COUNT, "count", "Count", 6, COUNT,                                               \
 	       X(NUMBER, REPORT_DATA, "count_change", "", 0, 0,                                    \
-		 .number = (double)difference(row->n[COUNT])))                                     \
+		 .number = (double)difference(row, COUNT)))                                        \
 	TIME_CHANGE(X, "p50", "p50", P50)                                                          \
 	TIME_CHANGE(X, "p99", "p99", P99)                                                          \
 	TIME_CHANGE(X, "own", "Own CPU", OWN)                                                      \
@@ -163,34 +178,30 @@ static bool is_of_side(const void *ctx, const struct served *s)
 static void set_percent(struct change_row *row)
 {
 	for (int i = 0; i < CHANGES; i++) {
-		double change = percent(row->n[i]);
+		double change = percent(row, i);
 
-		if (!row->n[COUNT][0] || !row->n[COUNT][1])
+		if (!row->side[0] || !row->side[1])
 			snprintf(row->percent[i], sizeof *row->percent, "%s",
-				 row->n[COUNT][0] ? "\342\200\240" : "*");
+				 row->side[0] ? "\342\200\240" : "*");
 		else if (!isnan(change))
 			snprintf(row->percent[i], sizeof *row->percent, "%+.0f %%", change);
 	}
 }
 
 /* New and gone ones: all of it. */
-static double change_of_p99(const struct change_row *row)
+static int64_t moved(const struct change_row *row)
 {
-	const int64_t *n = row->n[P99];
+	int64_t before = value_of(row, 0, P99), after = value_of(row, 1, P99);
 
-	return (n[1] == REPORT_NONE ? 0 : (double)n[1]) - (n[0] == REPORT_NONE ? 0 : (double)n[0]);
+	return llabs((after > 0 ? after : 0) - (before > 0 ? before : 0));
 }
 
 /* The rows with the largest change of the p99 first. */
-SORT_BEFORE(changes_more, struct change_row, fabs(change_of_p99(x)) > fabs(change_of_p99(y)))
+SORT_BEFORE(changes_more, struct change_row, moved(x) > moved(y))
 
 void report_served_changes(struct report_out *out, const struct compare *c)
 {
 	struct served_time *st = c->n_after ? served_time_new(c->profile) : NULL;
-	const struct change_row first = { .n = { { 0, 0 },
-						 { REPORT_NONE, REPORT_NONE },
-						 { REPORT_NONE, REPORT_NONE },
-						 { REPORT_NONE, REPORT_NONE } } };
 	struct served_route *routes[2];
 	struct change_row *rows;
 	ALLOC_LOCAL uint32_t *number = NULL; /* by name: + 1 */
@@ -205,19 +216,11 @@ void report_served_changes(struct report_out *out, const struct compare *c)
 	number = xcalloc(c->profile->strings.n, sizeof *number);
 	for (int i = 0; i < 2; i++)
 		for (size_t k = 0; k < n[i]; k++) {
-			const struct served_route *r = &routes[i][k];
-			struct change_row *row;
+			uint32_t *row = &number[routes[i][k].name];
 
-			if (!number[r->name]) {
-				rows[n_rows] = first;
-				rows[n_rows].name = r->name;
-				number[r->name] = (uint32_t)++n_rows;
-			}
-			row = &rows[number[r->name] - 1];
-			row->n[COUNT][i] = (int64_t)r->n;
-			row->n[P50][i] = r->p50;
-			row->n[P99][i] = r->p99;
-			row->n[OWN][i] = served_route_mean(r, r->part[SERVED_OWN]);
+			*row = *row ? *row : (uint32_t)++n_rows;
+			rows[*row - 1].name = routes[i][k].name;
+			rows[*row - 1].side[i] = &routes[i][k];
 		}
 	for (size_t i = 0; i < n_rows; i++)
 		set_percent(&rows[i]);
