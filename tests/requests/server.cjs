@@ -52,7 +52,13 @@ const listenersOf = emitter => emitter.eventNames().map(name => `${String(name)}
 		broken: (request, response) => response.destroy(),
 		held: (request, response) => held.push(response)
 	};
-	const server = http.createServer((request, response) => routes[request.url.split('/')[1]](request, response));
+	const server = http.createServer((request, response) => {
+		const route = routes[request.url.split('/')[1]];
+
+		if (!route)
+			throw new Error(`nobody should ask for ${request.url} ${JSON.stringify(request.headers)}`);
+		route(request, response);
+	});
 
 	port = await listen(server);
 	await until(() => pool.sockets.every(({ connecting }) => !connecting), 'the pool');

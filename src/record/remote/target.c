@@ -270,6 +270,22 @@ static bool send_at_once(const struct target *t, int pidfd, bool is_quiet, struc
 		error_errno(err, errno, "sending SIGUSR1");
 }
 
+/* Before the signal: the inspector is not among the ports on which it listens. While sockets of
+ * other processes come and go, the table may lack one, so those that were seen before stay. */
+static void know_ports(struct target *t)
+{
+	int ports[PORTS_MAX], n = ports_of(t->options->proc, &t->process, ports);
+
+	for (int i = 0; i < n; i++) {
+		bool is_known = false;
+
+		for (int k = 0; k < t->n_known; k++)
+			is_known |= t->known[k] == ports[i];
+		if (!is_known && t->n_known < PORTS_MAX)
+			t->known[t->n_known++] = ports[i];
+	}
+}
+
 static bool send_signal(struct target *t, struct error *err)
 {
 	int pidfd = (int)syscall(SYS_pidfd_open, t->process.pid, 0);
@@ -277,9 +293,7 @@ static bool send_signal(struct target *t, struct error *err)
 	struct process_size size = { 0 };
 	bool is_sent, is_quiet = false;
 
-	/* The inspector is not among them. A port that does not answer would take the time of the
-	 * wait. */
-	t->n_known = ports_of(t->options->proc, &t->process, t->known);
+	know_ports(t);
 	at = guarded(t, false);
 	guard_add(t->options->guard, &at);
 	is_sent = (process_is_same(t->options->proc, &t->process) ||
