@@ -240,7 +240,7 @@ static void tell_request(struct finding_window *w, const struct finding_draft *d
 	bool has_failed;
 
 	finding_name_text(p, s->name, &out->name);
-	buf_addc(&out->name, ' ');
+	buf_adds(&out->name, s->is_sampled ? " at least " : " ");
 	finding_tell_length(s->t1 - s->t0, &out->name);
 	served_time_cut(st, d->served, &segments);
 	served_time_sum(&segments, &sums);

@@ -96,6 +96,7 @@ static void add_request(struct served_time *st, struct route_times *r, uint32_t 
 	route->n++;
 	route->n_errors += s->status >= 500 || s->is_aborted;
 	route->is_guessed |= s->is_guessed;
+	route->is_sampled |= s->is_sampled;
 	route->has_owners |= served_time_has_owners(st, served);
 	if (s->was_open || s->is_open) {
 		route->n_partial++;
@@ -303,6 +304,7 @@ void served_time_tell(struct served_time *st, uint32_t served, struct buf *out)
 
 	served_time_cut(st, served, &segments);
 	served_time_sum(&segments, &sums);
+	buf_adds(out, p->served.requests[served].is_sampled ? "at least: " : "");
 	for (size_t k = 0; k < sums.n; k++) {
 		const struct served_segment *x = &sums.all[k].first;
 		char text[UNITS_MAX];

@@ -79,6 +79,7 @@ struct served_route {
 			     */
 	bool is_guessed;
 	bool has_owners;             /* see served_time_has_owners() */
+	bool is_sampled;             /* some are: struct served */
 	int64_t p50, p99, longest;   /* ns; of the n - n_partial others; or SERVED_NO_TIME */
 	int64_t total;               /* their sum */
 	int64_t part[SERVED_PARTS];  /* the same by part */
@@ -245,7 +246,8 @@ uint32_t served_time_in_flight(const struct served_time *st, const int64_t *t, s
 	PANE(X, KNOWN, ALL,  "own",           "Own CPU", 9,  10, 70,                               \
 	     .n = served_route_mean(r, r->part[SERVED_OWN]))                                       \
 	PANE(X, KNOWN, ALL,  "waits",         "Waits",   9,  10, 80,                               \
-	     .n = served_route_mean(r, served_part_waits(r->part)))                                \
+	     .n = r->is_sampled ? SERVED_NO_TIME                                                   \
+				: served_route_mean(r, served_part_waits(r->part)))                \
 	PANE(X, NAME,  DATA, "waits_for",     "for",     0,  24, 150, .string = r->waits_for)      \
 	ELSE(X, KNOWN, DATA, "waits_for_mean", "",       0,  0,  0,                                \
 	     .n = served_route_mean(r, r->waits_ns))                                               \
@@ -269,13 +271,15 @@ uint32_t served_time_in_flight(const struct served_time *st, const int64_t *t, s
 	ELSE(X, BOOL,  DATA, "is_aborted",    "",        0,  0,  0,   .n = s->is_aborted)          \
 	ELSE(X, BOOL,  DATA, "was_open",      "",        0,  0,  0,   .n = s->was_open)            \
 	ELSE(X, BOOL,  DATA, "is_open",       "",        0,  0,  0,   .n = s->is_open)             \
+	ELSE(X, BOOL,  DATA, "is_sampled",    "",        0,  0,  0,   .n = s->is_sampled)          \
 	ELSE(X, ID,    DATA, "pid",           "",        0,  0,  0,   .n = s->pid)                 \
 	PANE(X, VALUE, ALL,  "start",         "Start",   9,  11, 60,  .n = s->t0)                  \
 	PANE(X, KNOWN, ALL,  "total",         "Total",   9,  10, 0,   .n = s->t1 - s->t0)          \
 	PANE(X, KNOWN, ALL,  "own",           "Own CPU", 9,  10, 70,                               \
 	     .n = served_known(x->has_owners, x->part[SERVED_OWN]))                               \
 	PANE(X, KNOWN, ALL,  "waits",         "Waits",   9,  10, 80,                               \
-	     .n = served_known(x->has_owners, served_part_waits(x->part)))                        \
+	     .n = s->is_sampled ? SERVED_NO_TIME                                                   \
+				: served_known(x->has_owners, served_part_waits(x->part)))         \
 	PANE(X, NAME,  DATA, "waits_for",     "for",     0,  24, 130, .string = x->waits_for)      \
 	PANE(X, KNOWN, ALL,  "behind",        "Behind",  9,  10, 80,                               \
 	     .n = served_known(x->has_owners, x->part[SERVED_BEHIND]))                            \

@@ -28,6 +28,8 @@ struct served {
 	bool is_open;     /* it has not ended */
 	bool is_aborted;
 	bool is_guessed; /* the route is guessed from the path */
+	bool is_sampled; /* t0 and t1 are those of its first and last sample: it lasted at least
+			    that long */
 };
 
 enum served_wait_kind {

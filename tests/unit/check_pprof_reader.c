@@ -570,6 +570,58 @@ static void rows_are(const struct profile *p, const char *key, const char *expec
 	scope_done(&scope);
 }
 
+static void add_of_span(struct doc *d, const char *endpoint, const char *root, const char *span,
+			int64_t end_us)
+{
+	if (endpoint)
+		put_label(d, "trace endpoint", endpoint, 0);
+	if (root)
+		put_label(d, "local root span id", root, 0);
+	put_label(d, "span id", span, 0);
+	add_timed(d, STACK(1), end_us, 10);
+}
+
+/* From the first sample to the last; samples of others, and without a route, are none of it. */
+START_TEST(labels_of_spans_are_requests)
+{
+	struct doc d;
+	struct profile *p;
+	const struct served_all *all;
+
+	begin_cpu(&d);
+	add_abc(&d);
+	add_of_span(&d, "GET /a", "1", "11", 10);
+	add_of_span(&d, "GET /b", NULL, "2", 20);
+	add_of_span(&d, "GET /a", "1", "12", 50);
+	add_of_span(&d, "GET /a", "1", "11", 60);
+	add_of_span(&d, NULL, "7", "7", 70);
+	add_of_span(&d, "GET /a", "3", "3", 80);
+	p = load(&d);
+	all = &p->served;
+	ck_assert_uint_eq(all->n, 3);
+	ck_assert_str_eq(profile_text(p, all->requests[0].name), "GET /a");
+	ck_assert_int_eq(all->requests[0].t1 - all->requests[0].t0, 60000);
+	ck_assert_int_eq(all->requests[1].t1 - all->requests[1].t0, 10000);
+	ck_assert_int_eq(all->requests[2].t0 - all->requests[0].t0, 70000);
+	ck_assert(all->requests[0].is_sampled);
+	ck_assert_uint_eq(all->n_waits, 0);
+	ck_assert_uint_eq(all->n_runs, 4);
+	ck_assert_uint_eq(all->runs[2].served, 0);
+	ck_assert_int_eq(all->runs[2].t1 - all->runs[2].t0, 20000);
+	profile_free(p);
+
+	/* Without times there are none. */
+	begin_cpu(&d);
+	add_abc(&d);
+	put_label(&d, "trace endpoint", "GET /a", 0);
+	put_label(&d, "span id", "1", 0);
+	add_sample(&d, STACK(1), 1, 10);
+	p = load(&d);
+	ck_assert_uint_eq(p->served.n, 0);
+	profile_free(p);
+}
+END_TEST
+
 START_TEST(labels_are_kept_by_sample)
 {
 	struct doc d;
@@ -943,6 +995,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, distances_other_than_the_values_keep_the_sum);
 	tcase_add_test(t, samples_without_times_are_a_lane_beside);
 	tcase_add_test(t, times_that_cannot_be);
+	tcase_add_test(t, labels_of_spans_are_requests);
 	tcase_add_test(t, labels_are_kept_by_sample);
 	tcase_add_test(t, sums_have_parts_by_label);
 	tcase_add_test(t, labels_have_limits);

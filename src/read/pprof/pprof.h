@@ -17,6 +17,7 @@
 #include "base/intern.h"
 #include "base/str.h"
 #include "model/calltree.h"
+#include "model/profile.h"
 #include "read/reader.h"
 
 #include <stdbool.h>
@@ -160,6 +161,46 @@ struct pprof_chosen {
 
 /* Add notes about it and about the file. has_times: samples have times. */
 void pprof_type_notes(struct pprof *r, const struct pprof_chosen *chosen, bool has_times);
+
+/* ---- pprof_request.c ---- */
+
+/* What labels say of the request that a sample is of. 0: nothing. */
+struct pprof_span {
+	uint64_t root, own; /* hashes of its ids */
+	uint64_t endpoint;  /* a string of the file */
+};
+
+struct pprof_request {
+	uint64_t id, endpoint;
+	int64_t t0, t1; /* of its first and last sample */
+	int64_t pid, tid;
+	uint32_t track;
+};
+
+/* Embedded; zeroed at first. */
+struct pprof_requests {
+	struct pprof_request *list;
+	size_t n, cap;
+	size_t n_placed; /* those whose thread is known */
+	struct hash_table index;
+	struct served_run *runs; /* `served` is an index of the list */
+	size_t n_runs, cap_runs;
+};
+
+/* Take what a label says. text: the string of its value; 0: it is a number. */
+void pprof_request_label(struct pprof_span *span, struct str key, struct str value, uint64_t text);
+
+/* Add a sample [t0, t1), in the order of time within a thread; `thread` is a number of it. */
+void pprof_request_sample(struct pprof_requests *all, const struct pprof_span *span,
+			  uint32_t thread, int64_t t0, int64_t t1);
+
+/* The requests since the last call are of this thread. */
+void pprof_request_thread(struct pprof_requests *all, int64_t pid, int64_t tid);
+
+/* Pass all on to the model, with a lane for each process, and free them. spans: those of the file,
+ * of which samples without times made no requests. */
+void pprof_request_end(struct pprof *r, struct pprof_requests *all, const struct pprof_span *spans,
+		       size_t n_spans);
 
 /* ---- pprof_lane.c ---- */
 

@@ -68,11 +68,13 @@ struct pprof_thread {
 struct pprof_threads {
 	struct pprof_thread *threads; /* in the order of their first samples; at least one */
 	size_t n, cap;
-	uint32_t *of_labels; /* by list of labels (pprof.labels): a thread */
-	uint32_t *sets;      /* likewise: the set of builder_labels_set() */
-	bool has_sets;       /* some set is not empty */
-	int64_t *end_ns;     /* likewise: when its samples end (end_timestamp_ns), 0: unknown; NULL:
-				of none is that known */
+	uint32_t *of_labels;      /* by list of labels (pprof.labels): a thread */
+	uint32_t *sets;           /* likewise: the set of builder_labels_set() */
+	bool has_sets;            /* some set is not empty */
+	struct pprof_span *spans; /* by set, up to n_spans */
+	size_t n_spans, cap_spans;
+	int64_t *end_ns; /* likewise: when its samples end (end_timestamp_ns), 0: unknown; NULL:
+			    of none is that known */
 };
 
 /* A label as it is written. */
@@ -199,7 +201,7 @@ static struct str value_of(struct pprof *r, const struct written *label, struct 
 /* What a list of labels says. *end_ns: 0: unknown. Its labels, but for the time, which few samples
  * share, become *set. */
 static struct pprof_thread read_labels(struct pprof *r, str_id labels, int64_t *end_ns,
-				       uint32_t *set)
+				       uint32_t *set, struct pprof_span *span)
 {
 	struct pprof_thread thread = { .pid = LANE_NO_ID, .tid = LANE_NO_ID };
 	struct str list = { intern_text(&r->labels, labels), intern_len(&r->labels, labels) };
@@ -208,6 +210,7 @@ static struct pprof_thread read_labels(struct pprof *r, str_id labels, int64_t *
 	size_t n = 0, cap = 0, cap_numbers = 0;
 
 	*end_ns = 0;
+	*span = (struct pprof_span){ 0 };
 	while (list.len > 0) {
 		struct written label = read_label(r, next_label(&list));
 
@@ -229,6 +232,7 @@ static struct pprof_thread read_labels(struct pprof *r, str_id labels, int64_t *
 			.unit = label.text ? (struct str){ "", 0 }
 					   : pprof_tables_text(r, label.unit),
 		};
+		pprof_request_label(span, label.key, kept[n].value, label.text);
 		n++;
 	}
 	*set = n ? builder_labels_set(r->b, kept, n) : 0;
@@ -250,13 +254,18 @@ static void find_threads(struct pprof *r, struct pprof_threads *threads)
 	for (size_t i = 0; i < r->n_samples; i++) {
 		str_id labels = r->samples[i].labels;
 		struct pprof_thread thread;
+		struct pprof_span span;
 		int64_t end_ns;
 		str_id id;
 
 		/* Until all are known, numbers of threads count from 1. */
 		if (threads->of_labels[labels])
 			continue;
-		thread = read_labels(r, labels, &end_ns, &threads->sets[labels]);
+		thread = read_labels(r, labels, &end_ns, &threads->sets[labels], &span);
+		while (threads->n_spans <= threads->sets[labels])
+			*ARRAY_ADD(threads->spans, threads->n_spans,
+				   threads->cap_spans) = (struct pprof_span){ 0 };
+		threads->spans[threads->sets[labels]] = span;
 		threads->has_sets |= threads->sets[labels] != 0;
 		threads->of_labels[labels] = id = intern_add(&known, (const char *)&thread,
 							     sizeof thread);
@@ -314,6 +323,7 @@ struct lane_maker {
 	/* Of the lane that is made. `at` is valid where `lane_of` has the number of the lane. */
 	uint32_t number;
 	bool has_times; /* its samples have times, and go to `time` */
+	struct pprof_requests requests;
 	struct pprof_time time;
 	uint64_t n_taken;  /* samples, by their counts */
 	uint32_t *lane_of; /* by node of pprof.stacks */
@@ -686,6 +696,8 @@ static bool place_samples(struct lane_maker *m)
 		put_sample(m, sample, begin);
 		is_first = false;
 		end = begin + sample->ns;
+		pprof_request_sample(&m->requests, &m->threads->spans[sample->set], m->number,
+				     begin, end);
 		if (end - sample->end_ns > t->late_ns)
 			t->late_ns = end - sample->end_ns;
 		if (sample->ns > t->longest_ns)
@@ -739,6 +751,7 @@ static bool make_lane(struct lane_maker *m, const struct pprof_thread *thread, b
 	} else {
 		cpu_builder_start_time(r->b, m->first_ns);
 	}
+	pprof_request_thread(&m->requests, pid, tid);
 	if (pid != LANE_NO_ID && process.len)
 		track_builder_name(r->b, pid, LANE_NO_ID, process.p, process.len);
 	if (tid != LANE_NO_ID && name.len)
@@ -924,6 +937,7 @@ bool pprof_lane_all(struct pprof *r, const struct pprof_chosen *chosen)
 		has_lane |= is_made;
 		from = end[i];
 	}
+	pprof_request_end(r, &m.requests, threads.spans, threads.n_spans);
 	add_warnings(&m, has_lane);
 	if (ok && !has_lane) {
 		struct str type = pprof_tables_text(r, r->types[chosen->type].type);
@@ -938,6 +952,7 @@ bool pprof_lane_all(struct pprof *r, const struct pprof_chosen *chosen)
 	free(threads.threads);
 	free(threads.of_labels);
 	free(threads.sets);
+	free(threads.spans);
 	free(threads.end_ns);
 	return ok;
 }

@@ -22,7 +22,7 @@ struct served_event {
 	int64_t after; /* its end is so long after that of its events */
 	text_id name, path, route, error, trace, method;
 	size_t latest; /* of the first event of an id: the index of the last one so far */
-	bool was_open, is_open, is_aborted;
+	bool was_open, is_open, is_aborted, is_sampled;
 	bool is_logged; /* by Node.js, whose events have no name: it is made of method and path */
 };
 
@@ -145,6 +145,7 @@ void trace_served_event(struct trace *t, const struct trace_event *e, enum trace
 		.was_open = trace_text_is_true(args, "open"),
 		.is_open = trace_text_is_true(args, "unfinished"),
 		.is_aborted = trace_text_is_true(args, "aborted"),
+		.is_sampled = trace_text_is_true(args, "sampled"),
 		.latest = s->n,
 	};
 	if (is_logged)
@@ -210,6 +211,7 @@ static uint32_t add_request(struct trace *t, const struct served_event *x)
 					    .was_open = x->was_open,
 					    .is_open = x->is_open || x->t1 == INT64_MIN,
 					    .is_aborted = x->is_aborted,
+					    .is_sampled = x->is_sampled,
 					    .is_guessed = !x->route,
 				    });
 }

@@ -16,6 +16,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/sort.h"
+#include "base/units.h"
 #include "write/report/json_out.h"
 
 #include <assert.h>
@@ -180,11 +181,13 @@ void export_ids_put_id(const struct export_ids_served *s, const char *key,
 		       const struct export_ids_event *e, struct json_writer *w)
 {
 	const struct served_all *all = &s->profile->served;
-	int64_t pid = e->category == 0 ? all->requests[e->at].pid : all->waits[e->at].pid;
+	bool is_wait = e->category != 0;
+	int64_t t0 = is_wait ? all->waits[e->at].t0 : all->requests[e->at].t0;
 	char id[48];
 
-	snprintf(id, sizeof id, "%c%" PRId64 ".%" PRId64, e->category == 0 ? 'r' : 'w', pid,
-		 e->offset);
+	/* Of other files, requests at the same place began at another time. */
+	snprintf(id, sizeof id, "%c%" PRId64 ".%" PRId64, is_wait ? 'w' : 'r', e->offset,
+		 (t0 + s->profile->origin_ns) / NS_PER_US);
 	json_put(w, json_string(key, id));
 }
 
@@ -204,6 +207,7 @@ static void put_request(const struct profile *p, const struct served *s, struct 
 		 json_if(s->trace, json_out_text("trace", p, s->trace)),
 		 json_if(s->unread, json_us("unread", s->unread)),
 		 json_if(s->is_aborted, json_boolean("aborted", true)),
+		 json_if(s->is_sampled, json_boolean("sampled", true)),
 		 json_if(s->was_open, json_boolean("open", true)),
 		 json_if(s->is_open, json_boolean("unfinished", true)));
 }

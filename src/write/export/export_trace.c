@@ -673,6 +673,43 @@ static void add_flows(struct trace_out *o)
 	}
 }
 
+/* The samples of the thread of a request, in its own file; n_lanes: there are none. */
+static uint32_t thread_of(const struct profile *p, const struct served *s)
+{
+	uint32_t i = 0;
+
+	while (i < p->n_lanes &&
+	       (p->lanes[i].kind != LANE_SAMPLES || p->lanes[i].input != s->input ||
+		!served_is_of(s, p->lanes[i].pid, p->lanes[i].tid)))
+		i++;
+	return i;
+}
+
+/* Write the runs that are no slices, because the file had no events. */
+static void add_runs(struct trace_out *o)
+{
+	const struct profile *p = o->profile;
+
+	for (size_t i = 0; i < p->served.n_runs && sink_step(o->sink); i++) {
+		const struct served_run *run = &p->served.runs[i];
+		const struct served *s = &p->served.requests[run->served];
+		struct export_ids_event event = { 0, -1, SERVED_WAIT_KINDS + 1, i };
+		struct span cut = { .t0 = run->t0, .t1 = run->t1 };
+
+		cut.t0 = cut.t0 > o->options->scope.t0 ? cut.t0 : o->options->scope.t0;
+		cut.t1 = cut.t1 < o->options->scope.t1 ? cut.t1 : o->options->scope.t1;
+		o->lane = run->offset < 0 && cut.t0 < cut.t1 ? thread_of(p, s) : p->n_lanes;
+		if (o->lane == p->n_lanes)
+			continue;
+		trace_out_begin(o, "X");
+		json_put(&o->w, trace_out_time(o, cut.t0), json_us("dur", cut.t1 - cut.t0),
+			 json_out_text("name", p, s->name),
+			 json_string("cat", served_category(event.category)));
+		export_ids_put_args(&o->served, &event, &cut, &o->w);
+		json_put(&o->w, json_end("}"));
+	}
+}
+
 static void add_lane(struct trace_out *o, const struct lane *lane, unsigned *n_profiles)
 {
 	switch (lane->kind) {
@@ -881,6 +918,7 @@ static void trace_write(const struct profile *p, const struct export_options *op
 		add_lane(&o, &p->lanes[i],
 			 o.is_copied[p->lanes[i].input] ? &n_beside : &n_profiles);
 	}
+	add_runs(&o);
 	add_flows(&o);
 	json_put(&o.w, json_end("\n]"));
 	copy_members(&o);
