@@ -688,80 +688,60 @@ static bool read_type(struct wire *w, struct pprof_type *type)
 	return ok;
 }
 
+static bool read_sample_type(struct pprof *r, struct wire *w)
+{
+	return read_type(w, ARRAY_ADD(r->types, r->n_types, r->cap_types));
+}
+
+static bool read_period_type(struct pprof *r, struct wire *w)
+{
+	return read_type(w, &r->period_type);
+}
+
 static void add_comment(struct pprof *r, uint64_t text)
 {
 	*ARRAY_ADD(r->comments, r->n_comments, r->cap_comments) = text;
 }
 
-static void take_number(struct pprof *r, const struct wire_field *f)
-{
-	switch (f->number) {
-	case DROP_FRAMES:
-		r->drop_frames = f->value;
-		break;
-	case KEEP_FRAMES:
-		r->keep_frames = f->value;
-		break;
-	case TIME_NANOS:
-		r->time_ns = (int64_t)f->value;
-		break;
-	case DURATION_NANOS:
-		r->duration_ns = (int64_t)f->value;
-		break;
-	case PERIOD:
-		r->period = (int64_t)f->value;
-		break;
-	case COMMENT:
-		add_comment(r, f->value);
-		break;
-	case DEFAULT_TYPE:
-		r->default_type = f->value;
-		break;
-	}
-}
-
-static bool take_message(struct pprof *r, uint32_t field, struct wire *w)
+/* In the packed form. */
+static bool read_comments(struct pprof *r, struct wire *w)
 {
 	uint64_t text;
 
-	switch (field) {
-	case SAMPLE_TYPE:
-		r->types = xgrow(r->types, &r->cap_types, r->n_types + 1, sizeof *r->types);
-		return read_type(w, &r->types[r->n_types++]);
-	case SAMPLE:
-		return pprof_sample_add(r, w);
-	case MAPPING:
-		return pprof_tables_add_mapping(r, w);
-	case LOCATION:
-		return pprof_tables_add_location(r, w);
-	case FUNCTION:
-		return pprof_tables_add_function(r, w);
-	case PERIOD_TYPE:
-		return read_type(w, &r->period_type);
-	case COMMENT:
-		while (wire_number(w, &text)) /* the packed form */
-			add_comment(r, text);
-		return !w->wrong;
-	}
-	return true;
+	while (wire_number(w, &text))
+		add_comment(r, text);
+	return !w->wrong;
 }
 
-/* How a member of the profile is written; -1: in any form, it is skipped. */
-static int type_of(uint32_t field)
-{
-	static const signed char types[FIELDS] = {
-		[0] = -1,
-		[SAMPLE_TYPE] = WIRE_BYTES,
-		[SAMPLE] = WIRE_BYTES,
-		[MAPPING] = WIRE_BYTES,
-		[LOCATION] = WIRE_BYTES,
-		[FUNCTION] = WIRE_BYTES,
-		[STRING] = WIRE_BYTES,
-		[PERIOD_TYPE] = WIRE_BYTES,
-		[COMMENT] = -1,
-	};
+#define ANY (-1) /* written in any form, and skipped in others than the known one */
 
-	return field < FIELDS ? types[field] : -1;
+/* The members of the profile, by field. */
+static const struct member {
+	int type;                                      /* how it is written */
+	bool (*read)(struct pprof *r, struct wire *w); /* of bytes; NULL: they are skipped */
+	const char *name;                              /* of one that is damaged */
+	size_t number; /* where the 64 bits of a number go in struct pprof; 0: nowhere */
+} members[FIELDS] = {
+	[0] = { ANY, NULL, "the profile", 0 },
+	[SAMPLE_TYPE] = { WIRE_BYTES, read_sample_type, "a sample type", 0 },
+	[SAMPLE] = { WIRE_BYTES, pprof_sample_add, "a sample", 0 },
+	[MAPPING] = { WIRE_BYTES, pprof_tables_add_mapping, "a mapping", 0 },
+	[LOCATION] = { WIRE_BYTES, pprof_tables_add_location, "a location", 0 },
+	[FUNCTION] = { WIRE_BYTES, pprof_tables_add_function, "a function", 0 },
+	[STRING] = { WIRE_BYTES, NULL, NULL, 0 },
+	[DROP_FRAMES] = { WIRE_NUMBER, NULL, NULL, offsetof(struct pprof, drop_frames) },
+	[KEEP_FRAMES] = { WIRE_NUMBER, NULL, NULL, offsetof(struct pprof, keep_frames) },
+	[TIME_NANOS] = { WIRE_NUMBER, NULL, NULL, offsetof(struct pprof, time_ns) },
+	[DURATION_NANOS] = { WIRE_NUMBER, NULL, NULL, offsetof(struct pprof, duration_ns) },
+	[PERIOD_TYPE] = { WIRE_BYTES, read_period_type, "the type of the period", 0 },
+	[PERIOD] = { WIRE_NUMBER, NULL, NULL, offsetof(struct pprof, period) },
+	[COMMENT] = { ANY, read_comments, "the comment", 0 },
+	[DEFAULT_TYPE] = { WIRE_NUMBER, NULL, NULL, offsetof(struct pprof, default_type) },
+};
+
+static const struct member *member_of(uint32_t field)
+{
+	return &members[field < FIELDS ? field : 0];
 }
 
 static bool fail_damaged(struct pprof *r, const struct wire *w, const char *what)
@@ -770,38 +750,27 @@ static bool fail_damaged(struct pprof *r, const struct wire *w, const char *what
 			 w->wrong ? w->wrong : "has a member of the wrong type");
 }
 
-static const char *name_of(uint32_t field)
-{
-	static const char *const names[FIELDS] = {
-		[SAMPLE_TYPE] = "a sample type", [SAMPLE] = "a sample",
-		[MAPPING] = "a mapping",         [LOCATION] = "a location",
-		[FUNCTION] = "a function",       [PERIOD_TYPE] = "the type of the period",
-		[COMMENT] = "the comment",
-	};
-
-	return field < FIELDS && names[field] ? names[field] : "the profile";
-}
-
 static bool take_member(struct pprof *r, const struct wire *w, const struct wire_field *f)
 {
+	const struct member *m = member_of(f->number);
 	struct pprof_tables *t = &r->tables;
 	struct wire inner;
 
-	if (type_of(f->number) >= 0 && type_of(f->number) != (int)f->type)
-		return fail_damaged(r, w, name_of(0));
+	if (m->type != ANY && m->type != (int)f->type)
+		return fail_damaged(r, w, members->name);
 	if (f->number == STRING) {
 		buf_add(&t->text, f->bytes.p, f->bytes.len);
 		*ARRAY_ADD(t->string_end, t->n_strings, t->cap_strings) = t->text.len;
-		return true;
+	} else if (m->number) {
+		memcpy((char *)r + m->number, &f->value, sizeof f->value);
+	} else if (f->number == COMMENT && f->type == WIRE_NUMBER) {
+		add_comment(r, f->value);
+	} else if (m->read && f->type == WIRE_BYTES) {
+		wire_inner(&inner, w, f);
+		if (!m->read(r, &inner))
+			return r->err->kind == ERR_NONE && fail_damaged(r, &inner, m->name);
 	}
-	if (f->type == WIRE_NUMBER)
-		take_number(r, f);
-	if (f->type != WIRE_BYTES)
-		return true;
-	wire_inner(&inner, w, f);
-	if (take_message(r, f->number, &inner))
-		return true;
-	return r->err->kind == ERR_NONE ? fail_damaged(r, &inner, name_of(f->number)) : false;
+	return true;
 }
 
 /* ---- the document ---- */
@@ -821,7 +790,7 @@ static bool next_member(struct pprof *r, struct wire *w, struct wire_field *f)
 		if (wire_next(w, f))
 			return true;
 		if (!w->is_short)
-			return fail_damaged(r, w, name_of(0));
+			return fail_damaged(r, w, members->name);
 		if (w->need > MEMBER_MAX)
 			return error_set(r->err, ERR_LIMIT, wire_offset(w),
 					 "a member of the profile has %" PRIu64 " bytes", w->need);
@@ -919,9 +888,9 @@ static int pprof_sniff(const struct outline *outline)
 
 	wire_init(&w, (struct str){ outline->text, outline->len }, 0);
 	while (wire_next(&w, &f)) {
-		int type = type_of(f.number);
+		int type = member_of(f.number)->type;
 
-		if (f.number >= FIELDS || (type >= 0 && type != (int)f.type))
+		if (f.number >= FIELDS || (type != ANY && type != (int)f.type))
 			return 0;
 		wire_inner(&inner, &w, &f);
 		if (f.number == SAMPLE_TYPE && !has_numbers(inner, 2))
