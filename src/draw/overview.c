@@ -707,15 +707,13 @@ static void draw_in_flight(const struct bars *b, int row)
 		if (o->in_flight[c])
 			draw_plain(b, row, 1, c,
 				   (int)((o->in_flight[c] * EIGHTHS + most - 1) / most));
-	cells = snprintf(text, sizeof text, " requests in flight: at most %u ", o->most_in_flight);
+	snprintf(text, sizeof text, " %s %u in flight ", b->is_ascii ? "<=" : "\342\211\244",
+		 o->most_in_flight);
+	cells = text_cells(text, strlen(text));
 	col = place_without(o, cells);
-	if (col < 0) {
-		snprintf(text, sizeof text, " %s %u in flight ",
-			 b->is_ascii ? "<=" : "\342\211\244", o->most_in_flight);
-		cells = text_cells(text, strlen(text));
-		/* Not where a bracket of the window stands. */
+	/* Not where a bracket of the window stands. */
+	if (col < 0)
 		col = b->last + 2 < o->cols && b->last + 1 >= o->cols - cells ? 0 : o->cols - cells;
-	}
 	grid_fill(b->g, row, b->r.col + col, cells, ROLE_PLAIN);
 	grid_puts(b->g, row, b->r.col + col, cells, text, ROLE_DIM);
 }
