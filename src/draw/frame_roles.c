@@ -77,35 +77,43 @@ static enum role hue_of_text(const struct profile *profile, str_id text, unsigne
 	return (enum role)(first + hash_bytes(name, strlen(name)) % ROLE_HUES);
 }
 
-/* The role that a frame has in every colour mode; ROLE_PLAIN: none. */
-static enum role fixed_role(const struct frame *frame)
-{
-	switch (frame->category) {
-	case CATEGORY_GC:
-		return ROLE_GC;
-	case CATEGORY_IDLE:
-		return ROLE_IDLE;
-	case CATEGORY_PROGRAM:
-	case CATEGORY_UNKNOWN:
-		return ROLE_PROGRAM;
-	case CATEGORY_NATIVE:
-		return ROLE_NATIVE;
-	case CATEGORY_RENDERING:
-		return ROLE_RENDERING;
-	default:
-		return ROLE_PLAIN;
-	}
-}
+/* Owners, in the order in which the legend lists them. */
+enum owner { OWN, DEPENDENCIES, NODE, GC, NATIVE, PROGRAM, TASKS, OWNERS };
+
+/* What frames of a category look like. */
+static const struct {
+	uint8_t fixed;    /* the role in every colour mode; ROLE_PLAIN: none, */
+	uint8_t by_owner; /* by ownership: the same, a hue */
+	uint8_t by_category;
+	uint8_t owner; /* TASKS: the others */
+	bool is_own;   /* unless it is of another site */
+} looks[CATEGORY_COUNT] = {
+	/* Neighbours in the legend have distant hues. */
+	[CATEGORY_APP] = { 0, 0, ROLE_FRAME, DEPENDENCIES, true },
+	[CATEGORY_DEPENDENCY] = { 0, 0, ROLE_FRAME + 2, DEPENDENCIES, false },
+	[CATEGORY_NODE] = { 0, ROLE_NODE, ROLE_NODE, NODE, false },
+	[CATEGORY_RUNTIME] = { 0, ROLE_NODE, ROLE_FRAME + 9, NODE, false },
+	[CATEGORY_NATIVE] = { ROLE_NATIVE, 0, 0, NATIVE, false },
+	[CATEGORY_REGEXP] = { 0, ROLE_NATIVE, ROLE_FRAME + 5, NATIVE, false },
+	[CATEGORY_WASM] = { 0, 0, ROLE_FRAME + 3, TASKS, true },
+	[CATEGORY_EVAL] = { 0, 0, ROLE_FRAME + 6, TASKS, true },
+	[CATEGORY_BUNDLER] = { 0, ROLE_NODE, ROLE_FRAME + 4, NODE, false },
+	[CATEGORY_EXTENSION] = { 0, 0, ROLE_FRAME + 8, DEPENDENCIES, false },
+	[CATEGORY_RENDERING] = { ROLE_RENDERING, 0, 0, NATIVE, false },
+	[CATEGORY_GC] = { ROLE_GC, 0, 0, GC, false },
+	[CATEGORY_PROGRAM] = { ROLE_PROGRAM, 0, 0, PROGRAM, false },
+	[CATEGORY_IDLE] = { ROLE_IDLE, 0, 0, TASKS, false },
+	[CATEGORY_UNKNOWN] = { ROLE_PROGRAM, 0, 0, PROGRAM, false },
+	[CATEGORY_SLICE] = { 0, 0, 0, TASKS, false },
+	[CATEGORY_MARK] = { 0, 0, 0, TASKS, false },
+	[CATEGORY_LANE] = { 0, 0, ROLE_FRAME, TASKS, true },
+	[CATEGORY_LABEL] = { 0, 0, ROLE_FRAME, TASKS, true },
+};
 
 /* Code of other sites is no code of the page. */
 static bool is_own(const struct frame *frame)
 {
-	enum category category = frame->category;
-
-	return frame->party != PARTY_THIRD &&
-		(category == CATEGORY_APP || category == CATEGORY_WASM ||
-		 category == CATEGORY_EVAL || category == CATEGORY_LANE ||
-		 category == CATEGORY_LABEL);
+	return frame->party != PARTY_THIRD && looks[frame->category].is_own;
 }
 
 /* Whether a slice runs a script of another site. Requests have no place in one. */
@@ -133,41 +141,22 @@ static enum role role_by_owner(const struct frame_scheme *scheme, const struct p
 	if (!frame->url && frame->package)
 		text = frame->package;
 
-	switch (frame->category) {
-	case CATEGORY_SLICE:
-	case CATEGORY_MARK:
+	if (frame->category == CATEGORY_SLICE || frame->category == CATEGORY_MARK)
 		return is_foreign_script(profile, frame)
 			? hue_of_text(profile, text, ROLE_DEPENDENCY)
 			: role_of_slice(scheme, profile, frame);
-	case CATEGORY_NODE:
-	case CATEGORY_RUNTIME:
-	case CATEGORY_BUNDLER:
-		return ROLE_NODE;
-	case CATEGORY_REGEXP:
-		return ROLE_NATIVE;
-	default:
-		return hue_of_text(profile, text,
-				   is_own(frame) || !scheme->has_own ? ROLE_FRAME
-								     : ROLE_DEPENDENCY);
-	}
+	if (looks[frame->category].by_owner)
+		return (enum role)looks[frame->category].by_owner;
+	return hue_of_text(profile, text,
+			   is_own(frame) || !scheme->has_own ? ROLE_FRAME : ROLE_DEPENDENCY);
 }
 
 static enum role role_by_category(const struct frame_scheme *scheme, const struct profile *profile,
 				  const struct frame *frame)
 {
-	/* Neighbours in the legend have distant hues. */
-	static const uint8_t role[CATEGORY_COUNT] = {
-		[CATEGORY_APP] = ROLE_FRAME,           [CATEGORY_DEPENDENCY] = ROLE_FRAME + 2,
-		[CATEGORY_NODE] = ROLE_NODE,           [CATEGORY_RUNTIME] = ROLE_FRAME + 9,
-		[CATEGORY_REGEXP] = ROLE_FRAME + 5,    [CATEGORY_WASM] = ROLE_FRAME + 3,
-		[CATEGORY_EVAL] = ROLE_FRAME + 6,      [CATEGORY_BUNDLER] = ROLE_FRAME + 4,
-		[CATEGORY_EXTENSION] = ROLE_FRAME + 8, [CATEGORY_LANE] = ROLE_FRAME,
-		[CATEGORY_LABEL] = ROLE_FRAME,
-	};
-
 	return frame->category == CATEGORY_SLICE || frame->category == CATEGORY_MARK
 		? role_of_slice(scheme, profile, frame)
-		: (enum role)role[frame->category];
+		: (enum role)looks[frame->category].by_category;
 }
 
 enum role frame_roles_cat(const struct profile *profile, str_id first)
@@ -257,7 +246,7 @@ static enum role role_of_frame(const struct frame_roles *roles, const struct pro
 	static const struct frame_scheme unknown = { .has_own = true };
 	const struct frame_scheme *scheme = roles ? &roles->scheme : &unknown;
 	const struct frame *frame = profile_frame(profile, id);
-	enum role fixed = fixed_role(frame);
+	enum role fixed = (enum role)looks[frame->category].fixed;
 
 	if (fixed != ROLE_PLAIN)
 		return fixed;
@@ -470,9 +459,6 @@ void frame_roles_add(struct frame_roles *roles, const struct profile *drawn)
  * frame, or its heat. The groups with the most self time are shown, in the colour of the frame that
  * adds most to them. */
 
-/* Owners, in the order in which the legend lists them. */
-enum owner { OWN, DEPENDENCIES, NODE, GC, NATIVE, PROGRAM, TASKS, OWNERS };
-
 static const char *const owner_names[OWNERS] = {
 	[OWN] = "own",       [DEPENDENCIES] = "deps", [NODE] = "node",   [GC] = "GC",
 	[NATIVE] = "native", [PROGRAM] = "program",   [TASKS] = "other",
@@ -496,29 +482,7 @@ struct groups {
 
 static enum owner owner_of(const struct frame *frame)
 {
-	if (is_own(frame))
-		return OWN;
-	switch (frame->category) {
-	case CATEGORY_APP:
-	case CATEGORY_DEPENDENCY:
-	case CATEGORY_EXTENSION:
-		return DEPENDENCIES;
-	case CATEGORY_NODE:
-	case CATEGORY_RUNTIME:
-	case CATEGORY_BUNDLER:
-		return NODE;
-	case CATEGORY_GC:
-		return GC;
-	case CATEGORY_NATIVE:
-	case CATEGORY_REGEXP:
-	case CATEGORY_RENDERING:
-		return NATIVE;
-	case CATEGORY_PROGRAM:
-	case CATEGORY_UNKNOWN:
-		return PROGRAM;
-	default:
-		return TASKS;
-	}
+	return is_own(frame) ? OWN : (enum owner)looks[frame->category].owner;
 }
 
 /* Slices of browsers have the colour of what they do, which is also their group: these keys follow
