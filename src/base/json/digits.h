@@ -12,7 +12,7 @@
 
 /* The number that the first `n` of eight digits are, 0 < n <= 8; v: the bytes, each xored with
  * '0'. */
-static inline uint64_t digits_value(uint64_t v, unsigned n)
+static inline __attribute__((always_inline)) uint64_t digits_value(uint64_t v, unsigned n)
 {
 	/* The first digit is in the lowest byte; zeros come before it. */
 	v <<= 64 - 8 * n;
@@ -24,7 +24,8 @@ static inline uint64_t digits_value(uint64_t v, unsigned n)
 
 /* Read the digits at p, at most eight. Returns how many there are; *value: the number that they
  * are, 0 if there are none. Eight bytes must be readable. */
-static inline unsigned digits_read(const unsigned char *p, uint64_t *value)
+static inline __attribute__((always_inline)) unsigned digits_read(const unsigned char *p,
+								  uint64_t *value)
 {
 #ifdef DIGITS_BY_EIGHT
 	uint64_t v, others;

@@ -554,6 +554,7 @@ static _Thread_local struct known_id {
 
 static inline __attribute__((always_inline)) bool read_known_id(struct cursor *c, int64_t *id)
 {
+	static _Thread_local unsigned last;
 	const unsigned char *p = c->p;
 	struct known_id *known;
 	uint64_t bytes;
@@ -564,7 +565,7 @@ static inline __attribute__((always_inline)) bool read_known_id(struct cursor *c
 	known = &known_ids[bytes * UINT64_C(0x9e3779b97f4a7c15) >> 57];
 	if (known->bytes == bytes) {
 		*id = known->id;
-		c->p += known->len;
+		c->p = cursor_after(p, known->len, &last);
 		return true;
 	}
 	if (!cursor_short_number(c, 0, id))
@@ -773,8 +774,12 @@ static inline enum outcome read_common(struct cursor *c, struct trace_event *e, 
 {
 	const unsigned char *p = c->p;
 
-	if (c->end - p < 24 || p[0] != lead || p[1] != '"')
-		return OTHER_KEY;
+	if (c->end - p < 24 || p[0] != lead || p[1] != '"') {
+		if (c->p == c->end || *p != '}' || lead != ',')
+			return OTHER_KEY;
+		c->p++;
+		return ENDED;
+	}
 	p += 2;
 	switch (FOUR(p[0], p[1], p[2], p[3])) {
 	case FOUR('p', 'h', '"', ':'):
