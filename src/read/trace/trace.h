@@ -279,8 +279,9 @@ void trace_run_top(struct trace *t, struct str stack, struct track_run *run);
  * Returns the frame of an initiator. */
 frame_id trace_initiator_add(struct trace *t, const struct trace_event *e, const struct str *value);
 
-/* MEANS_NOTHING: no such event has the name. */
-unsigned trace_initiator_meaning(struct str name);
+/* The name of the events of a rule, which mean MEANS_INITIATOR + i; "": they have another meaning.
+ * NULL: there are not as many rules. */
+const char *trace_initiator_name(size_t i);
 
 /* Method, url or path, and status of a request of Node.js, as far as the event has them, with
  * blanks between them; 0: it has none. */

@@ -128,14 +128,6 @@ static const struct {
 	{ "duration", MEANS_NAVIGATION },
 };
 
-static enum meaning meaning_of(const char *p, size_t len)
-{
-	for (size_t i = 0; i < ARRAY_LEN(meanings); i++)
-		if (strlen(meanings[i].name) == len && memcmp(meanings[i].name, p, len) == 0)
-			return meanings[i].meaning;
-	return (enum meaning)trace_initiator_meaning((struct str){ p, len });
-}
-
 /* Whether a comma-separated list of event categories has a word. */
 static bool has_word(const char *p, size_t len, const char *word)
 {
@@ -145,13 +137,6 @@ static bool has_word(const char *p, size_t len, const char *word)
 		if (memcmp(p + i, word, n) == 0)
 			return true;
 	return false;
-}
-
-void trace_text_init(struct trace_texts *texts)
-{
-	*texts = (struct trace_texts){ .n = 1, .cap = 256 };
-	texts->all = xcalloc(texts->cap, sizeof *texts->all);
-	texts->all[0].p = "";
 }
 
 static inline uint32_t load32(const char *p)
@@ -183,6 +168,36 @@ static inline uint32_t quick_hash(const char *p, size_t len)
 			(unsigned char)p[len - 1];
 	}
 	return (uint32_t)hash_u64(a * UINT64_C(0x9e3779b97f4a7c15) ^ (b + (b >> 29)) ^ len);
+}
+
+/* Name i of those with a meaning; NULL: there are not as many. */
+static const char *name_with_meaning(size_t i)
+{
+	return i < ARRAY_LEN(meanings) ? meanings[i].name
+				       : trace_initiator_name(i - ARRAY_LEN(meanings));
+}
+
+void trace_text_init(struct trace_texts *texts)
+{
+	const char *name;
+
+	*texts = (struct trace_texts){ .n = 1, .cap = 256 };
+	texts->all = xcalloc(texts->cap, sizeof *texts->all);
+	texts->all[0].p = "";
+	for (uint32_t i = 0; (name = name_with_meaning(i)) != NULL; i++)
+		hash_table_add(&texts->meanings, quick_hash(name, strlen(name)), i);
+}
+
+static unsigned meaning_of(const struct trace_texts *texts, struct str raw, uint32_t hash)
+{
+	struct hash_probe probe = hash_probe(hash);
+
+	while (hash_table_next(&texts->meanings, &probe))
+		if (str_is(raw, name_with_meaning(probe.index)))
+			return probe.index < ARRAY_LEN(meanings)
+				? meanings[probe.index].meaning
+				: MEANS_INITIATOR + probe.index - (unsigned)ARRAY_LEN(meanings);
+	return MEANS_NOTHING;
 }
 
 /* The id of a text with the bytes of `raw`. 0: it is new; then *probe is what add() needs. Inline:
@@ -250,11 +265,13 @@ static text_id add_plain(struct trace_texts *texts, struct str raw, const struct
 	text_id id = add(texts, raw, false, probe);
 	struct trace_text *text = &texts->all[id];
 
-	text->meaning = (uint8_t)meaning_of(raw.p, raw.len);
-	text->is_user_timing = has_word(raw.p, raw.len, "blink.user_timing") ||
-		has_word(raw.p, raw.len, "node.perf.usertiming");
+	text->meaning = (uint8_t)meaning_of(texts, raw, probe->hash);
 	text->served = (uint8_t)trace_served_kind_of(raw);
 	texts->has_served |= text->served != TRACE_SERVED_NOT;
+	if (!memchr(raw.p, '.', raw.len))
+		return id;
+	text->is_user_timing = has_word(raw.p, raw.len, "blink.user_timing") ||
+		has_word(raw.p, raw.len, "node.perf.usertiming");
 	text->is_console = has_word(raw.p, raw.len, "blink.console") ||
 		has_word(raw.p, raw.len, "node.console");
 	return id;
@@ -274,6 +291,13 @@ static text_id add_escaped(struct trace_texts *texts, struct str raw,
 	return id;
 }
 
+/* Not inline: what it needs on the stack would cost time at each text that is known. */
+static __attribute__((noinline)) text_id add_new(struct trace_texts *texts, struct str raw,
+						 bool has_escape, struct hash_probe probe)
+{
+	return has_escape ? add_escaped(texts, raw, &probe) : add_plain(texts, raw, &probe);
+}
+
 text_id trace_text_raw(struct trace_texts *texts, struct str raw, bool has_escape)
 {
 	struct hash_probe probe;
@@ -283,7 +307,7 @@ text_id trace_text_raw(struct trace_texts *texts, struct str raw, bool has_escap
 		return 0;
 	id = find(texts, raw, has_escape, &probe);
 	if (!id)
-		id = has_escape ? add_escaped(texts, raw, &probe) : add_plain(texts, raw, &probe);
+		id = add_new(texts, raw, has_escape, probe);
 	return texts->all[id].same;
 }
 

@@ -118,7 +118,8 @@ struct trace_texts {
 	uint32_t n;
 	size_t cap;
 	struct hash_table index;
-	bool has_served; /* a text has `served` */
+	struct hash_table meanings; /* names with a meaning, by their hash */
+	bool has_served;            /* a text has `served` */
 };
 
 void trace_text_init(struct trace_texts *texts);
@@ -128,6 +129,7 @@ static inline void trace_text_done(struct trace_texts *texts)
 	arena_done(&texts->arena);
 	free(texts->all);
 	hash_table_done(&texts->index);
+	hash_table_done(&texts->meanings);
 	*texts = (struct trace_texts){ 0 };
 }
 

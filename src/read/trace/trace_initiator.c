@@ -17,10 +17,9 @@
 enum act { ASKS, RUNS, COMPUTES_STYLE, INVALIDATES, LAYS_OUT };
 
 #define TRACE 'm'
-#define NAMED 2 /* from this rule on, events have the meaning MEANS_INITIATOR + rule */
 
 static const struct rule {
-	const char *name;
+	const char *name; /* means MEANS_INITIATOR + number of the rule; "": events of a meaning */
 	enum act act;
 	char group;            /* events of one group and key belong together */
 	enum trace_member key; /* an id of a thread and page frame, of a TRACE of the trace */
@@ -53,12 +52,9 @@ static const struct rule {
 
 static_assert(ARRAY_LEN(rules) <= MEANS_NAVIGATION - MEANS_INITIATOR, "each rule has a meaning");
 
-unsigned trace_initiator_meaning(struct str name)
+const char *trace_initiator_name(size_t i)
 {
-	for (size_t i = NAMED; i < ARRAY_LEN(rules); i++)
-		if (str_is(name, rules[i].name))
-			return (unsigned)(MEANS_INITIATOR + i);
-	return MEANS_NOTHING;
+	return i < ARRAY_LEN(rules) ? rules[i].name : NULL;
 }
 
 struct link {
