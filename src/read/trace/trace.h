@@ -169,7 +169,7 @@ struct trace {
 		const char *name, *url;
 		int32_t line, column;
 		frame_id event, frame;
-	} runs[512]; /* the last ones, by a hash */
+	} runs[2048]; /* the last ones, by a hash */
 	struct trace_customs *customs;
 	struct trace_network *network;
 	struct trace_frames *frames;
@@ -260,6 +260,8 @@ enum trace_member {
 	TRACE_TASK_ID,
 	TRACE_TRACE_ID,
 	TRACE_IDENTIFIER,
+	TRACE_DATA, /* of the args */
+	TRACE_BEGIN_DATA,
 	TRACE_MEMBERS,
 };
 

@@ -6,52 +6,50 @@
 
 #include "read/trace/trace.h"
 
+#include "base/hash.h"
+#include "base/json/digits.h"
 #include "base/json/json_repair.h"
 
 #include <string.h>
+
+/* A row of its own for the length of each name and its first two letters: a row that two names had
+ * would be a warning. */
+#define ROW(len, a, b) (((len) + 2 * (a) + (b)) % 64)
 
 static const struct {
 	const char *name;
 	size_t len;
 	enum trace_member member;
-} members[] = {
-	/* Sorted by length: see member_of(). */
-	{ "id", 2, TRACE_ID },
-	{ "url", 3, TRACE_URL },
-	{ "type", 4, TRACE_TYPE },
-	{ "frame", 5, TRACE_PAGE_FRAME },
-	{ "taskId", 6, TRACE_TASK_ID },
-	{ "timerId", 7, TRACE_TIMER_ID },
-	{ "traceId", 7, TRACE_TRACE_ID },
-	{ "fileName", 8, TRACE_URL },
-	{ "scriptId", 8, TRACE_SCRIPT },
-	{ "lineNumber", 10, TRACE_LINE },
-	{ "stackTrace", 10, TRACE_STACK },
-	{ "identifier", 10, TRACE_IDENTIFIER },
-	{ "singleShot", 10, TRACE_SINGLE_SHOT },
-	{ "functionName", 12, TRACE_FUNCTION },
-	{ "columnNumber", 12, TRACE_COLUMN },
-	{ "styleSheetUrl", 13, TRACE_URL },
+} members[64] = {
+	[ROW(2, 'i', 'd')] = { "id", 2, TRACE_ID },
+	[ROW(3, 'u', 'r')] = { "url", 3, TRACE_URL },
+	[ROW(4, 'd', 'a')] = { "data", 4, TRACE_DATA },
+	[ROW(4, 't', 'y')] = { "type", 4, TRACE_TYPE },
+	[ROW(5, 'f', 'r')] = { "frame", 5, TRACE_PAGE_FRAME },
+	[ROW(6, 't', 'a')] = { "taskId", 6, TRACE_TASK_ID },
+	[ROW(7, 't', 'i')] = { "timerId", 7, TRACE_TIMER_ID },
+	[ROW(7, 't', 'r')] = { "traceId", 7, TRACE_TRACE_ID },
+	[ROW(8, 'f', 'i')] = { "fileName", 8, TRACE_URL },
+	[ROW(8, 's', 'c')] = { "scriptId", 8, TRACE_SCRIPT },
+	[ROW(9, 'b', 'e')] = { "beginData", 9, TRACE_BEGIN_DATA },
+	[ROW(10, 'l', 'i')] = { "lineNumber", 10, TRACE_LINE },
+	[ROW(10, 's', 't')] = { "stackTrace", 10, TRACE_STACK },
+	[ROW(10, 'i', 'd')] = { "identifier", 10, TRACE_IDENTIFIER },
+	[ROW(10, 's', 'i')] = { "singleShot", 10, TRACE_SINGLE_SHOT },
+	[ROW(12, 'f', 'u')] = { "functionName", 12, TRACE_FUNCTION },
+	[ROW(12, 'c', 'o')] = { "columnNumber", 12, TRACE_COLUMN },
+	[ROW(13, 's', 't')] = { "styleSheetUrl", 13, TRACE_URL },
 };
-
-#define LONGEST 13
 
 /* TRACE_MEMBERS: it is none of them. */
 static enum trace_member member_of(struct str key)
 {
-	/* The first one of each length, or of a greater one. */
-	static const unsigned char first[LONGEST + 1] = { 0, 0, 0, 1, 2,  3,  4,
-							  5, 7, 9, 9, 13, 13, 15 };
+	size_t m = ROW(key.len, (unsigned char)key.p[0], (unsigned char)key.p[1]);
 
-	if (key.len <= LONGEST)
-		for (size_t m = first[key.len]; m < ARRAY_LEN(members); m++) {
-			if (members[m].len != key.len)
-				break;
-			if (memcmp(key.p, members[m].name, key.len) == 0)
-				return members[m].member;
-		}
-	for (size_t m = 0; m < ARRAY_LEN(members) && memchr(key.p, '\\', key.len); m++)
-		if (json_key_is(key, members[m].name))
+	if (members[m].len == key.len && key.len && hash_same(members[m].name, key.p, key.len))
+		return members[m].member;
+	for (m = 0; m < ARRAY_LEN(members) && memchr(key.p, '\\', key.len); m++)
+		if (members[m].name && json_key_is(key, members[m].name))
 			return members[m].member;
 	return TRACE_MEMBERS;
 }
@@ -71,9 +69,13 @@ static bool read_value(struct cursor *c, struct str *raw)
 /* Find the values of all members in one pass. False: the object is damaged. */
 static bool read_members(struct str object, struct str *value)
 {
+	/* By the member before: most objects have the same members in the same order. */
+	static _Thread_local unsigned lens[TRACE_MEMBERS + 2];
 	struct cursor c = cursor_of(object);
+	const unsigned char *from;
 	bool is_first = true;
 	struct str key, raw;
+	enum trace_member before = TRACE_MEMBERS + 1;
 
 	memset(value, 0, TRACE_MEMBERS * sizeof *value);
 	if (cursor_peek(&c) != '{')
@@ -81,14 +83,17 @@ static bool read_members(struct str object, struct str *value)
 	/* The object ends by its brace, which was found when the args were passed. What is after it
 	 * may be looked at, so its last members are read as fast as the others. */
 	c.end += CURSOR_PAD;
-	c.p++;
+	from = ++c.p;
 	while (cursor_key(&c, &is_first, &key)) {
 		enum trace_member m = member_of(key);
 
+		c.p = cursor_after(from, (unsigned)(c.p - from), &lens[before]);
 		if (!read_value(&c, &raw))
 			return false;
 		if (m < TRACE_MEMBERS)
 			value[m] = raw;
+		from = c.p;
+		before = m;
 	}
 	return !c.why && !c.is_cut;
 }
@@ -97,17 +102,22 @@ bool trace_run_members(struct trace *t, const struct trace_event *e, bool is_nee
 		       struct str *value)
 {
 	struct str args = e->args, object;
-	/* Nearly all begin so: then no member is looked for, and the object ends by itself. */
+	/* Nearly all begin so: then the object ends by itself. */
 	size_t at = str_begins(args, "{\"data\":{")    ? 8
 		: str_begins(args, "{\"beginData\":{") ? 13
 						       : 0;
-	bool has_data = at != 0;
+	bool has_data = at != 0, is_whole;
 
 	object = (struct str){ args.p + at, args.len - at };
-	if (!at && args.len && memmem(args.p, args.len, "ata\"", 4))
-		has_data = trace_event_find(t, e, args, "data", &object) ||
-			trace_event_find(t, e, args, "beginData", &object);
-	if (!read_members(object, value) && is_needed && json_repair_is_needed(object))
+	is_whole = read_members(object, value);
+	if (!at && (value[TRACE_DATA].len || value[TRACE_BEGIN_DATA].len)) {
+		if (!is_whole)
+			trace_event_no_value_needed(t, e);
+		object = value[TRACE_DATA].len ? value[TRACE_DATA] : value[TRACE_BEGIN_DATA];
+		is_whole = read_members(object, value);
+		has_data = true;
+	}
+	if (!is_whole && is_needed && json_repair_is_needed(object))
 		trace_event_no_value_needed(t, e);
 	return has_data;
 }
@@ -116,8 +126,13 @@ bool trace_run_members(struct trace *t, const struct trace_event *e, bool is_nee
 static int32_t number_of(struct str raw)
 {
 	enum number_kind kind;
+	uint64_t digits;
 	int64_t value;
 
+	/* Eight bytes of the file can be read from each value. */
+	if (raw.len && raw.len < 8 && raw.p[0] != '0' &&
+	    digits_read((const unsigned char *)raw.p, &digits) == raw.len)
+		return (int32_t)digits;
 	if (raw.len > 1 && raw.p[0] == '"')
 		raw = (struct str){ raw.p + 1, raw.len - 2 };
 	return raw.len && json_number_parse(raw.p, raw.len, 0, &value, &kind) &&
@@ -134,9 +149,10 @@ static struct str text_of(struct trace *t, struct str raw)
 	return trace_text_str(&t->texts, trace_text_string(t, raw));
 }
 
-static void set_place(struct trace *t, const struct str *value, struct track_run *run)
+/* The script is as in the file, until the frame is made. */
+static void set_place(const struct str *value, struct track_run *run)
 {
-	run->script = text_of(t, value[TRACE_SCRIPT]);
+	run->script = value[TRACE_SCRIPT];
 	run->line = number_of(value[TRACE_LINE]);
 	run->column = number_of(value[TRACE_COLUMN]);
 }
@@ -152,13 +168,13 @@ static bool run_of(struct trace *t, enum meaning meaning, const struct str *valu
 	run->url = text_of(t, value[TRACE_URL]);
 	if (meaning == MEANS_CALL) {
 		run->name = text_of(t, value[TRACE_FUNCTION]);
-		set_place(t, value, run);
+		set_place(value, run);
 		if (!run->name.len && run->url.len)
 			run->name = (struct str){ "(anonymous)", 11 };
 		return run->name.len > 0;
 	}
 	if (meaning == MEANS_SCRIPT) {
-		set_place(t, value, run);
+		set_place(value, run);
 		run->script = (struct str){ NULL, 0 };
 		/* Releases that count from 0 say so of scripts that are a whole file. */
 		run->line += value[TRACE_LINE].len && !run->line;
@@ -178,7 +194,26 @@ void trace_run_top(struct trace *t, struct str stack, struct track_run *run)
 	if (cursor_peek(&c) != '{' || !cursor_raw(&c, &top) || !read_members(top, value))
 		return;
 	run->url = text_of(t, value[TRACE_URL]);
-	set_place(t, value, run);
+	set_place(value, run);
+	run->script = text_of(t, run->script);
+}
+
+/* The frame, which is looked up if it is none of the last ones. Equal texts are at one place. */
+static frame_id known(struct trace *t, const struct trace_event *e, struct track_run *run)
+{
+	uint64_t hash = trace_mix(trace_mix((uintptr_t)run->name.p, (uintptr_t)run->url.p),
+				  (uint64_t)run->line << 32 | run->event);
+	struct trace_run *last = &t->runs[hash % ARRAY_LEN(t->runs)];
+
+	if (last->frame && last->name == run->name.p && last->url == run->url.p &&
+	    last->line == run->line && last->column == run->column && last->event == run->event &&
+	    (run->url.len || !run->script.len))
+		return last->frame;
+	run->script = text_of(t, run->script);
+	run->cat = trace_text_str(&t->texts, trace_resolve_category(t, e));
+	*last = (struct trace_run){ run->name.p, run->url.p, run->line,
+				    run->column, run->event, track_builder_run(t->b, run) };
+	return last->frame;
 }
 
 /* ---- timers ---- */
@@ -205,26 +240,8 @@ static void name_timer(struct trace *t, const struct trace_event *e, struct trac
 	if (!thread->has_timer || e->ts < thread->timer.t0 || e->ts >= thread->timer.t1)
 		return;
 	run.event = trace_frame_of(t, trace_text_add(&t->texts, "TimerFire", 9));
-	run.cat = trace_text_str(&t->texts, trace_resolve_category(t, e));
-	thread->timer.frame = track_builder_run(t->b, &run);
+	thread->timer.frame = known(t, e, &run);
 	trace_run_timer_pass(t, thread);
-}
-
-/* The frame, which is looked up if it is none of the last ones. Equal texts are at one place. */
-static frame_id known(struct trace *t, const struct trace_event *e, struct track_run *run)
-{
-	uint64_t hash = trace_mix(trace_mix((uintptr_t)run->name.p, (uintptr_t)run->url.p),
-				  (uint64_t)run->line << 32 | run->event);
-	struct trace_run *last = &t->runs[hash % ARRAY_LEN(t->runs)];
-
-	if (last->frame && last->name == run->name.p && last->url == run->url.p &&
-	    last->line == run->line && last->column == run->column && last->event == run->event &&
-	    (run->url.len || !run->script.len))
-		return last->frame;
-	run->cat = trace_text_str(&t->texts, trace_resolve_category(t, e));
-	*last = (struct trace_run){ run->name.p, run->url.p, run->line,
-				    run->column, run->event, track_builder_run(t->b, run) };
-	return last->frame;
 }
 
 frame_id trace_run_frame(struct trace *t, const struct trace_event *e)
