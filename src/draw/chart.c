@@ -549,8 +549,7 @@ static void mark_line_find(struct mark_lines *m, const struct flame *flame)
 			free(has);
 			continue;
 		}
-		m->lines = xgrow(m->lines, &m->cap, (size_t)m->n + 1, sizeof *m->lines);
-		m->lines[m->n++] = (struct mark_line){ .lane = i, .has = has };
+		*ARRAY_ADD(m->lines, m->n, m->cap) = (struct mark_line){ .lane = i, .has = has };
 	}
 	for (size_t i = 0; i < chart->profile->n_milestones && !chart->is_merged; i++)
 		add_milestone(m, &chart->profile->milestones[i]);

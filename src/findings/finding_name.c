@@ -400,8 +400,7 @@ static struct finding_source_part part_of(const struct profile *p, frame_id func
 		if (i == function || other->line != line || other->url != f->url ||
 		    other->column <= 0)
 			continue;
-		others = xgrow(others, &cap, n + 1, sizeof *others);
-		others[n++] = other->column;
+		*ARRAY_ADD(others, n, cap) = other->column;
 	}
 	if (n)
 		qsort(others, n, sizeof *others, by_column_down);

@@ -435,14 +435,13 @@ static void finding_period_add(struct finding_periods *p, const struct charge_sa
 	if (!p->of || f == FRAME_NONE || s->kind == CHARGE_IDLE)
 		return;
 	if (!p->of[f]) {
-		p->list = xgrow(p->list, &p->cap, p->n + 1, sizeof *p->list);
-		p->list[p->n++] = (struct finding_runs){ .function = f, .last = INT64_MIN / 2 };
+		*ARRAY_ADD(p->list, p->n, p->cap) = (struct finding_runs){ .function = f,
+									   .last = INT64_MIN / 2 };
 		p->of[f] = (uint32_t)p->n;
 	}
 	r = &p->list[p->of[f] - 1];
 	if (s->t0 - r->last > ABSENT) {
-		r->starts = xgrow(r->starts, &r->cap, r->n + 1, sizeof *r->starts);
-		r->starts[r->n++] = s->t0;
+		*ARRAY_ADD(r->starts, r->n, r->cap) = s->t0;
 	}
 	r->last = s->t1;
 	r->ns += s->t1 - s->t0;

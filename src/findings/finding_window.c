@@ -133,8 +133,7 @@ static void push(struct set *set, int64_t t0, int64_t t1)
 			set->n -= set->first;
 			set->first = 0;
 		}
-		set->runs = xgrow(set->runs, &set->cap, set->n + 1, sizeof *set->runs);
-		set->runs[set->n++] = (struct run){ t0, t1 };
+		*ARRAY_ADD(set->runs, set->n, set->cap) = (struct run){ t0, t1 };
 		set->run_t0 = t0;
 	}
 	set->ns += t1 - t0;

@@ -245,8 +245,8 @@ static bool write_requests(const struct live_feed *f, const char *folder,
 			   struct request_range range, bool is_forced, struct buf *path,
 			   uint32_t *n_files, struct error *err)
 {
-	struct request_source *sources = xcalloc(f->n_threads + 1, sizeof *sources);
-	struct buf *texts = xcalloc(f->n_threads + 1, sizeof *texts);
+	ALLOC_LOCAL struct request_source *sources = xcalloc(f->n_threads + 1, sizeof *sources);
+	ALLOC_LOCAL struct buf *texts = xcalloc(f->n_threads + 1, sizeof *texts);
 	struct request_counts counts;
 	bool is_good = true;
 	size_t n = 0;
@@ -271,8 +271,6 @@ static bool write_requests(const struct live_feed *f, const char *folder,
 	}
 	for (size_t i = 0; i < n; i++)
 		buf_done(&texts[i]);
-	free(texts);
-	free(sources);
 	return is_good;
 }
 

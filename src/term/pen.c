@@ -544,8 +544,7 @@ void stroke_add(struct strokes *s, const struct pen *pen, const struct stroke_ce
 			return;
 		}
 	}
-	s->list = xgrow(s->list, &s->cap, s->n + 1, sizeof *s->list);
-	s->list[s->n++] = *part;
+	*ARRAY_ADD(s->list, s->n, s->cap) = *part;
 }
 
 /* ---- writing one ---- */

@@ -112,8 +112,9 @@ static uint32_t add_request(struct pprof *r, const struct pprof_request *x, uint
 void pprof_request_end(struct pprof *r, struct pprof_requests *all, const struct pprof_span *spans,
 		       size_t n_spans)
 {
-	uint32_t *order = xcalloc(all->n + 1, sizeof *order), track = 0;
-	uint32_t *served = xcalloc(all->n + 1, sizeof *served);
+	ALLOC_LOCAL uint32_t *order = xcalloc(all->n + 1, sizeof *order);
+	uint32_t track = 0;
+	ALLOC_LOCAL uint32_t *served = xcalloc(all->n + 1, sizeof *served);
 
 	for (uint32_t i = 0; i < all->n; i++)
 		order[i] = i;
@@ -147,8 +148,6 @@ void pprof_request_end(struct pprof *r, struct pprof_requests *all, const struct
 			r->b, false,
 			"labels name requests, which need times of samples "
 			"(end_timestamp_ns); --group='label:trace endpoint' sums them up");
-	free(order);
-	free(served);
 	free(all->list);
 	free(all->runs);
 	hash_table_done(&all->index);

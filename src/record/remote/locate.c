@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/json/cursor.h"
+#include "base/sort.h"
 #include "record/remote/connection.h"
 #include "record/remote/inspector.h"
 #include "record/remote/process.h"
@@ -314,12 +315,8 @@ static void take_peer(void *ctx, const struct listener *connected)
 		p->n_more++;
 }
 
-static int compare_peers(const void *a, const void *b)
-{
-	const struct peer *x = a, *y = b;
-
-	return x->n != y->n ? (x->n < y->n) - (x->n > y->n) : strcmp(x->name, y->name);
-}
+SORT_ORDER(compare_peers, struct peer,
+	   x->n != y->n ? (x->n < y->n) - (x->n > y->n) : strcmp(x->name, y->name))
 
 static void tell_peers(const struct peers *p, struct buf *out)
 {
@@ -342,7 +339,7 @@ static void tell_peers(const struct peers *p, struct buf *out)
 
 void ports_tell(const char *proc, const struct process *process, struct buf *out)
 {
-	struct peers *p = xcalloc(1, sizeof *p);
+	ALLOC_LOCAL struct peers *p = xcalloc(1, sizeof *p);
 
 	if (ports_inodes(proc, process->pid, &p->inodes)) {
 		p->n_ports = ports_of(proc, process, p->ports);
@@ -353,7 +350,6 @@ void ports_tell(const char *proc, const struct process *process, struct buf *out
 		tell_peers(p, out);
 	}
 	free(p->inodes.list);
-	free(p);
 }
 
 struct holding {

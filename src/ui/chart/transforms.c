@@ -376,8 +376,7 @@ static void add_transform(struct app *app, const struct transform *transform)
 	begin_change(app);
 	c->n_same = c->n_same < t->n ? c->n_same : t->n;
 	forget_from(t, t->n);
-	t->list = xgrow(t->list, &t->cap, t->n + 1, sizeof *t->list);
-	t->list[t->n++] = *transform;
+	*ARRAY_ADD(t->list, t->n, t->cap) = *transform;
 	t->n_all = t->n;
 	transform_describe(app->s.profile, transform, &c->said);
 	buf_adds(&c->said, "; u undoes it");

@@ -59,9 +59,7 @@ static void remember(struct pane_kept *kept, const struct rows *rows, size_t cur
 		uint64_t path = path_of(&paths, kept, rows, &rows->rows[i]);
 
 		if (rows->rows[i].is_open && kept->n_open < MAX_OPEN) {
-			kept->open = xgrow(kept->open, &kept->cap_open, kept->n_open + 1,
-					   sizeof *kept->open);
-			kept->open[kept->n_open++] = path;
+			*ARRAY_ADD(kept->open, kept->n_open, kept->cap_open) = path;
 		}
 		if (i == cursor) {
 			kept->cursor_path = path;

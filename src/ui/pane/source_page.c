@@ -93,8 +93,8 @@ static void source_times_of(struct app *app, str_id url)
 		struct source_hot *hot;
 
 		if (is_new) {
-			p->hot = xgrow(p->hot, &p->cap_hot, p->n_hot + 1, sizeof *p->hot);
-			p->hot[p->n_hot++] = (struct source_hot){ .line = t->line };
+			*ARRAY_ADD(p->hot, p->n_hot,
+				   p->cap_hot) = (struct source_hot){ .line = t->line };
 		}
 		hot = &p->hot[p->n_hot - 1];
 		*(t->is_whole ? &hot->whole_ns : &hot->ns) += t->ns;

@@ -57,8 +57,7 @@ static void add_line(struct page_text *p, const struct buf *line, int indent)
 		lines_add(p->lines, buf_text(line), line->len, p->cols, indent, false);
 		return;
 	}
-	s->links = xgrow(s->links, &s->cap_links, s->n_links + 1, sizeof *s->links);
-	s->links[s->n_links++] = *p->link;
+	*ARRAY_ADD(s->links, s->n_links, s->cap_links) = *p->link;
 	lines_add_link(p->lines, buf_text(line), line->len, p->cols, indent);
 }
 

@@ -52,7 +52,8 @@ static bool add(struct used *u, int64_t pid, int64_t tid)
 /* Rule 1. */
 static void make_processes(const struct profile *p, struct lane_ids *places, struct used *u)
 {
-	int64_t *of_input = xcalloc(p->n_inputs ? p->n_inputs : 1, sizeof *of_input), next = 1;
+	ALLOC_LOCAL int64_t *of_input = xcalloc(p->n_inputs ? p->n_inputs : 1, sizeof *of_input);
+	int64_t next = 1;
 
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		int64_t *pid = &of_input[p->lanes[i].input];
@@ -66,7 +67,6 @@ static void make_processes(const struct profile *p, struct lane_ids *places, str
 		if (places[i].tid == LANE_NO_ID)
 			places[i].tid = *pid;
 	}
-	free(of_input);
 }
 
 /* Rules 3 and 4. */
@@ -139,12 +139,7 @@ struct lane_ids *export_ids_of(const struct profile *p, bool is_split)
  * one of these if its event in the file was. Of what the range cuts off, args have the time that
  * lies before and after. */
 
-static int by_event(const void *a, const void *b)
-{
-	const struct export_ids_event *x = a, *y = b;
-
-	return SORT_BY_2(x->input, y->input, x->offset, y->offset);
-}
+SORT_ORDER(by_event, struct export_ids_event, SORT_BY_2(x->input, y->input, x->offset, y->offset))
 
 void export_ids_served(struct export_ids_served *s, const struct profile *p)
 {
