@@ -21,7 +21,7 @@ esac
 
 # tell SCENE [KIND [SECONDS]]
 tell() {
-	timeout 60 node "$truth" "$FLAMETTY" "$work/$1-${2:-plain}" "${2:-plain}" "$1" "${3:-2}" \
+	timeout 150 node "$truth" "$FLAMETTY" "$work/$1-${2:-plain}" "${2:-plain}" "$1" "${3:-2}" \
 		>"$work/out" 2>&1
 	status=$?
 	[ $status != 77 ] || { cat "$work/out"; exit 77; }

@@ -16,8 +16,9 @@ export const pathOf = name => fileURLToPath(new URL(name, import.meta.url));
 
 export const sleep = ms => new Promise(done => setTimeout(done, ms));
 
-// Wait until f() is true; fails after a while.
-export async function until(f, what, ms = 20000) {
+// Wait until f() is true; fails after a while. What happens within a time on a quiet machine may need many
+// times that on a busy one, so tests wait for it, not for a time.
+export async function until(f, what, ms = 60000) {
 	const end = Date.now() + ms;
 
 	while (!await f()) {
@@ -99,7 +100,7 @@ async function findRequire(post) {
 }
 
 // Record the process that `post` sends calls of its inspector to. Returns pull(), all(), stop() and
-// state(); all() has every record until now.
+// state(); all() has every record until now, and has(KIND, N) waits for N of them.
 export async function record(post, settings = {}) {
 	const { result: { value: hasLoader } } = await post('Runtime.evaluate', {
 		expression: '!!(process.getBuiltinModule || (process.mainModule && process.mainModule.require))'
@@ -138,6 +139,7 @@ export async function record(post, settings = {}) {
 		text: () => call('pull'),
 		state: () => call('state'),
 		all: async () => { await recording.pull(); return records; },
+		has: (kind, n = 1) => until(async () => (await recording.all()).filter(record => record.kind === kind).length >= n, `${n} ${kind}`),
 		stop: async () => {
 			const part = await recording.pull('stop');
 
@@ -147,7 +149,7 @@ export async function record(post, settings = {}) {
 	};
 
 	if (settings.isPatient !== false)
-		await until(async () => await call('state') === 1, 'recording begins');
+		await until(async () => await call('state') !== 0, 'recording begins');
 	return recording;
 }
 
@@ -171,16 +173,17 @@ export function openSession() {
 // Record this thread while f(recording) runs. Returns all records.
 export async function recordHere(settings, f) {
 	const { post, close } = openSession(), recording = await record(post, settings);
+	let head;
 
 	try {
 		await f(recording);
-		const { head } = await recording.stop();
-
-		if (head.errors)
-			throw new Error(`${head.errors} exceptions in the script`);
 	} finally {
+		// Otherwise what fails in one test would fail in those after it.
+		({ head } = await recording.stop());
 		close();
 	}
+	if (head.errors)
+		throw new Error(`${head.errors} exceptions in the script`);
 	return recording.records;
 }
 
@@ -352,10 +355,12 @@ export async function closedPort() {
 	return port;
 }
 
-// GET. Returns status and body.
-export const get = (port, path, more = {}) => new Promise((done, failed) => {
+// GET. Returns status and body. onHeaders() is called in between.
+export const get = (port, path, more = {}, onHeaders = () => {}) => new Promise((done, failed) => {
 	http.get({ host: '127.0.0.1', port, path, agent: false, ...more }, response => {
 		let body = '';
+
+		onHeaders();
 
 		response.on('data', data => { body += data; });
 		response.on('end', () => done({ status: response.statusCode, body }));

@@ -13,7 +13,7 @@ import http from 'node:http';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { get, listen, makeDatabase, pathOf, sleep } from './lib.mjs';
+import { get, listen, makeDatabase, pathOf, sleep, until } from './lib.mjs';
 
 const here = fileURLToPath(import.meta.url);
 const now = () => Number(process.hrtime.bigint() / 1000n);
@@ -108,6 +108,11 @@ function report(table) {
 
 // ---- the comparison ----
 
+// What server, clients and others may wait for a processor, added up, of the time of the recording. With more,
+// their figures have that in them: they are not compared, and any route may be the slowest of the mix. What is
+// served, answered and left, times of the clients, and causes that were planted alone, are checked all the same.
+const DELAY_MOST = 0.25;
+
 let nFailed = 0;
 
 function expect(what, value, isRight) {
@@ -138,7 +143,16 @@ function readTrace() {
 	return found;
 }
 
-function compare({ burns, calls, done }) {
+// Nanoseconds that the main threads of processes were ready to run while others had the processors.
+function delayOf(pids) {
+	try {
+		return sum(pids.map(pid => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1])));
+	} catch {
+		return 0;
+	}
+}
+
+function compare({ burns, calls, done, isBusy }) {
 	const profile = report('routes'), { waits } = report('waits').summary;
 	// Of requests that go on after the recording, the route is not known yet.
 	const routes = profile.summary.routes.filter(row => row.count > row.partial);
@@ -171,7 +185,7 @@ function compare({ burns, calls, done }) {
 		console.log(String(lengths.length).padStart(5), ms(quantile(lengths, 50)), ms(row.p50_us), ms(quantile(lengths, 99)), ms(row.p99_us),
 			all ? percent(trueShare) : '', all ? percent(share) : '', ms(row.own_us), `${row.route}, behind ${row.behind_route}, waits for ${row.waits_for}`);
 		expect(`${row.route}: requests`, lengths.length, n => n > 0);
-		if (scene === 'mix')
+		if (scene === 'mix' && !isBusy)
 			expect(`${row.route}: share of the CPU is ${percent(trueShare)} %`, percent(share), () => Math.abs(share - trueShare) <= 0.1);
 		expect(`${row.route}: no longer than for the client`, row.p50_us, us => us <= quantile(lengths, 50) * 1.2 + 20000);
 	}
@@ -179,21 +193,33 @@ function compare({ burns, calls, done }) {
 	const answer = sum(calls.map(([begin, end]) => end - begin)) / calls.length;
 
 	console.log(`mean answer of the backend: ${ms(answer)} ms`);
-	if (scene === 'mix')
+	if (scene === 'mix' && !isBusy)
 		expect('mean wait for the backend', waits.find(({ kind: k }) => k === 'call').mean_us, us => Math.abs(us / answer - 1) < 0.1);
 	for (const row of waits)
 		console.log(`${row.kind} ${row.name}: ${row.count}, ${row.of_requests} owned, mean ${ms(row.mean_us)} ms`);
-	if (scene === 'mix' && kind !== 'worker')
+	if (scene === 'mix' && kind !== 'worker' && !isBusy)
 		for (const route of ['backend', 'pool'])
 			expect(`${route} is behind`, behindOf.get(route), name => [nameOf('/burn60/1'), nameOf('/burn10/1')].includes(name));
 }
 
 // The cause is on the first screen, in the lines above the chart.
-function checkScreen() {
+function checkScreen(isBusy) {
 	const lines = execFileSync(flametty, ['--render=120x40', `${folder}/`], { encoding: 'utf8' }).split('\n').slice(1, 3).join('\n');
 
 	console.log(lines);
-	expect(`the cause of ${scene}`, lines, text => SCENES[scene][2].test(text));
+	expect(`the cause of ${scene}`, lines, text => SCENES[scene][2].test(text) || (isBusy && scene === 'mix' && /GET \/\w+\/:n \d+ ms/.test(text)));
+}
+
+// Wait until the clients have three more answers of each route; at most as long as the recording is.
+async function hasEach(client, from) {
+	const routes = new Set(SCENES[scene][1].split(' '));
+
+	for (const end = Date.now() + 50000; Date.now() < end; await sleep(200)) {
+		const paths = (await client.ask()).done.slice(from).map(([path]) => path);
+
+		if ([...routes].every(route => paths.filter(path => path.startsWith(`/${route}/`)).length >= 3))
+			return;
+	}
 }
 
 async function main() {
@@ -202,31 +228,47 @@ async function main() {
 	const server = kind === 'esm' || kind === 'bare' ? await begin(here, kind, 'plain', ports) : await begin(pathOf('truth_server.cjs'), kind, ports);
 	const client = await begin(here, 'client', server.first.port, scene);
 
-	await sleep(700);
+	await hasEach(client, 0);
 	const { left: before } = await server.ask();
-	const options = ['attach', String(server.pid), '--requests', '--sockets', '--files', '-t', `${seconds}s`, '-o', `${folder}/`];
+	const options = ['attach', String(server.pid), '--requests', '--sockets', '--files', '-t', '60s', '-o', `${folder}/`];
 	if (kind === 'worker')
 		options.push('--all');
+	const pids = [server.pid, outside.pid, client.pid], delayed = delayOf(pids), started = performance.now();
 	const attach = spawn(flametty, options, { stdio: ['ignore', 'ignore', 'pipe'] });
 	let said = '';
 
 	attach.stderr.on('data', data => { said += data; });
-	const status = await new Promise(done => attach.on('close', done));
+	const ended = new Promise(done => attach.on('close', done));
+
+	// On a busy machine it takes longer until it records, and has the same requests.
+	await Promise.race([ended, (async () => {
+		for (let i = 0; i < 200 && (await server.ask()).left.channels.length === before.channels.length; i++)
+			await sleep(100);
+		const { done: { length } } = await client.ask();
+
+		await sleep(seconds * 1000);
+		await hasEach(client, length);
+		attach.kill('SIGINT');
+	})()]);
+	const status = await ended, delay = (delayOf(pids) - delayed) / 1e6 / (performance.now() - started);
+	const isBusy = delay > DELAY_MOST;
+
+	console.log(`ready and not running: ${percent(delay)} % of the time${isBusy ? ': figures are not compared' : ''}`);
 
 	if (/port \d+ is held/.test(said)) {
 		console.log(said);
 		process.exitCode = 77;
 		return;
 	}
-	await sleep(300);
+	await until(async () => JSON.stringify((await server.ask()).left) === JSON.stringify(before), 'nothing is left', 10000).catch(() => {});
 	const { burns, left } = await server.ask(), { calls } = await outside.ask(), { done } = await client.ask();
 
 	if (status !== 0)
 		throw new Error(`attach: status ${status}: ${said}`);
 	expect('listeners, channels and globals are as before', JSON.stringify(left), same => same === JSON.stringify(before));
 	expect('answers', done.find(([path, , , text]) => text !== `200 done ${path.split('/')[1]}`), odd => odd === undefined);
-	compare({ burns, calls, done });
-	checkScreen();
+	compare({ burns, calls, done, isBusy });
+	checkScreen(isBusy);
 	process.exitCode = nFailed ? 1 : 0;
 }
 

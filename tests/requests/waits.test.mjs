@@ -18,17 +18,18 @@ function burn(ms) {
 		Math.sqrt(ms);
 }
 
-// The owner of each wait: who went on first after its answer, or else who wrote.
+// The owner of each wait: who went on first after its answer, and before the next one, or else who wrote.
 const ownersOf = records => only(records, 'Q').map(wait => {
-	const end = wait.time + wait.duration;
-	const next = only(records, 'G').find(({ socket, time }) => socket === wait.socket && time >= end - 100 && time < end + 20000);
+	const endOf = ({ time, duration }) => time + duration - 100, end = endOf(wait);
+	const later = only(records, 'Q').filter(({ socket, time }) => socket === wait.socket && time > wait.time).map(endOf);
+	const next = only(records, 'G').find(({ socket, time }) => socket === wait.socket && time >= end && time < Math.min(...later));
 
 	return next ? next.owner : wait.owner;
 });
 
 test('waits on a pool that is too small, with their owners', async t => {
 	const databasePort = await serve(t, makeDatabase());
-	let pool;
+	let pool, took;
 	const server = http.createServer(async (request, response) => {
 		if (request.url === '/first') {
 			pool = makePool(databasePort, 2);
@@ -42,14 +43,14 @@ test('waits on a pool that is too small, with their owners', async t => {
 
 	const records = await recordHere({ sockets: 1, cpu: 1 }, async recording => {
 		await get(port, '/first');
-		await recording.pull(); // before Node.js 22, the connections are found then
-		await sleep(10);
-		const paths = ['/0', '/1', '/2', '/3', '/4', '/5'];
+		// Before Node.js 22, the connections are found when it is pulled.
+		await (major < 22 && recording.has('P', 2));
+		const paths = ['/0', '/1', '/2', '/3', '/4', '/5'], began = performance.now();
 		const bodies = await Promise.all(paths.map(path => get(port, path)));
 
+		took = (performance.now() - began) * 1000;
 		bodies.forEach(({ body }, i) => assert.equal(body, `answer 25 ${paths[i]}\n`));
-		await sleep(20);
-		await recording.pull();
+		await recording.has('Q', major < 22 ? 6 : 7);
 	});
 	const waits = only(records, 'Q').slice(-6), served = only(records, 'S').filter(({ path }) => path !== '/first');
 
@@ -57,7 +58,7 @@ test('waits on a pool that is too small, with their owners', async t => {
 	assert.equal(waits.length, 6);
 	assert.equal(new Set(waits.map(({ socket }) => socket)).size, 2);
 	for (const { duration, nWrites, nBytes, remotePort, localPort } of waits) {
-		assert.ok(duration >= 24000 && duration < 1e6, `${duration} us`);
+		assert.ok(duration >= 24000 && duration < took - 2 * 24000, `${duration} us of ${took}`);
 		assert.equal(remotePort, databasePort);
 		assert.ok(localPort > 0);
 		assert.equal(nWrites, 1);
@@ -80,14 +81,12 @@ test('connections that are made later; none of HTTP', async t => {
 
 		t.after(pool.end);
 		await until(() => pool.sockets.every(({ connecting }) => !connecting), 'the pool');
-		await recording.pull(); // before Node.js 22, it finds them then
-		await sleep(10);
+		await (major < 22 && recording.has('P'));
 		assert.equal(await pool.query('20 a'), 'answer 20 a\n');
 		await get(port, '/after', { agent });
 		await get(port, '/after');
 		await (await fetch(`http://127.0.0.1:${port}/after`)).text();
-		await sleep(10);
-		await recording.pull();
+		await recording.has('Q');
 	});
 	const waits = only(records, 'Q');
 
@@ -100,13 +99,13 @@ test('a connection by a Unix socket', async t => {
 
 	await new Promise(done => server.listen(path, done));
 	t.after(() => { server.close(); fs.rmSync(path.replace('/database', ''), { recursive: true }); });
-	const records = await recordHere({ sockets: 1 }, async () => {
+	const records = await recordHere({ sockets: 1 }, async recording => {
 		const socket = net.connect(path);
 
 		socket.write('20 a\n');
 		await new Promise(done => socket.once('data', done));
 		socket.destroy();
-		await sleep(10);
+		await recording.has('Q');
 	});
 
 	assert.deepEqual(only(records, 'Q').map(({ address, nWrites }) => [address, nWrites]), [['unix', 1]]);
@@ -191,17 +190,20 @@ test('the functions of the script have a name of their own in profiles', async t
 
 	t.after(close);
 	const recording = await record(post, { cpu: 1, sockets: 1 });
+	let profile;
 
 	await post('Profiler.enable');
 	await post('Profiler.setSamplingInterval', { interval: 50 });
-	await post('Profiler.start');
-	for (const end = Date.now() + 700; Date.now() < end;)
-		await get(port, '/');
-	const { profile } = await post('Profiler.stop');
-
+	// On a busy machine there are few samples.
+	await until(async () => {
+		await post('Profiler.start');
+		for (const end = Date.now() + 700; Date.now() < end;)
+			await get(port, '/');
+		({ profile } = await post('Profiler.stop'));
+		return profile.nodes.some(({ callFrame }) => callFrame.url === URL_OF_SCRIPT);
+	}, 'a sample of the script');
 	await recording.stop();
 	const begin = only(recording.records, 'S').find(({ time }) => time > profile.startTime);
 
-	assert.ok(profile.nodes.some(({ callFrame }) => callFrame.url === URL_OF_SCRIPT));
-	assert.ok(begin.time - profile.startTime < 5e6, 'both have one clock');
+	assert.ok(begin.time < profile.endTime, 'both have one clock');
 });
