@@ -565,13 +565,12 @@ struct run_row {
 };
 
 #define RUN_LIST(X)                                                                                \
-	X(WORDS, REPORT_PAGE, "", "side", 2, 6, .text = row->side, .len = strlen(row->side))       \
+	X(WORDS, REPORT_PAGE, "", "side", 2, 6, .text = row->side)                                 \
 	X(KNOWN, REPORT_PAGE, "", "busy", 1, 11, .n = row->f->busy_ns)                             \
 	X(KNOWN, REPORT_PAGE, "", "length", 1, 11, .n = row->f->length_ns)                         \
 	X(COUNT, REPORT_PAGE, "", "samples", 1, 9, .n = (int64_t)row->f->n_samples)                \
-	X(SHORT, REPORT_PAGE, "", "odd", 1, 1, .text = row->f->is_odd ? "!" : "",                  \
-	  .len = row->f->is_odd)                                                                   \
-	X(NAME, REPORT_PAGE, "", "run", 3, 0, .text = row->name, .len = strlen(row->name))
+	X(SHORT, REPORT_PAGE, "", "odd", 1, 1, .text = row->f->is_odd ? "!" : "")                  \
+	X(NAME, REPORT_PAGE, "", "run", 3, 0, .text = row->name)
 
 REPORT_TABLE(run_list, RUN_LIST, struct run_row, .title = "runs", .lead = "")
 
@@ -583,14 +582,11 @@ struct function_row {
 };
 
 #define SHOWN(X, heading, gap, width, i)                                                           \
-	X(SHORT, REPORT_PAGE, "", heading, gap, width, .text = row->figures[i],                    \
-	  .len = strlen(row->figures[i]))
+	X(SHORT, REPORT_PAGE, "", heading, gap, width, .text = row->figures[i])
 
 #define NAMED(X, width)                                                                            \
-	X(NAME, REPORT_PAGE, "", "name", 2, width, .text = buf_text(&row->name),                   \
-	  .len = row->name.len)                                                                    \
-	X(PATH, REPORT_PAGE, "", "location", 1, 0, .text = buf_text(&row->place),                  \
-	  .len = row->place.len)
+	X(NAME, REPORT_PAGE, "", "name", 2, width, .text = buf_text(&row->name))                   \
+	X(PATH, REPORT_PAGE, "", "location", 1, 0, .text = buf_text(&row->place))
 
 #define CHANGES(X)                                                                                 \
 	SHOWN(X, "before", 2, 14, 0)                                                               \

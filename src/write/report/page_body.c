@@ -632,15 +632,14 @@ struct event_row {
 
 #define EVENT_LANES(X)                                                                             \
 	X(ID, REPORT_PAGE, "", "Lane", 0, 6, .n = row->lane->id)                                   \
-	X(WORDS, REPORT_PAGE, "", "Kind", 2, 9, .text = lane_name_kind(row->lane->kind),           \
-	  .len = strlen(lane_name_kind(row->lane->kind)))                                          \
+	X(WORDS, REPORT_PAGE, "", "Kind", 2, 9, .text = lane_name_kind(row->lane->kind))           \
 	X(COUNT, REPORT_PAGE, "", "Events", 0, 10, .n = (int64_t)row->n)                           \
-	X(WORDS, REPORT_PAGE, "", "Name", 2, 0, .text = buf_text(&row->name), .len = row->name.len)
+	X(WORDS, REPORT_PAGE, "", "Name", 2, 0, .text = buf_text(&row->name))
 
 #define MARKS(X)                                                                                   \
 	X(VALUE, REPORT_PAGE, "", "At", 0, 10, .n = row->t)                                        \
 	X(BRIEF, REPORT_PAGE, "", "Mark", 2, 40, .string = row->mark)                              \
-	X(WORDS, REPORT_PAGE, "", "Lane", 2, 0, .text = buf_text(&row->name), .len = row->name.len)
+	X(WORDS, REPORT_PAGE, "", "Lane", 2, 0, .text = buf_text(&row->name))
 
 REPORT_TABLE(event_lanes, EVENT_LANES, struct event_row, .title = "lanes", .lead = "")
 REPORT_TABLE(event_marks, MARKS, struct event_row, .title = "marks, in the order of time",
@@ -780,7 +779,7 @@ static struct slice_row measure(const struct gathered *g, uint32_t i, uint32_t *
 	X(ID, REPORT_PAGE, "", "Lane", 0, 6, .n = row->lane->id)                                   \
 	X(VALUE, REPORT_PAGE, "", "Busy", 0, 10, .n = row->busy)                                   \
 	X(SHARE, REPORT_PAGE, "", "Busy%", 0, 8, .n = row->busy, .whole = row->range)              \
-	X(SHORT, REPORT_PAGE, "", "Slices", 0, 10, .text = row->count, .len = strlen(row->count))  \
+	X(SHORT, REPORT_PAGE, "", "Slices", 0, 10, .text = row->count)                             \
 	X(VALUE, REPORT_PAGE, "", "Length", 0, 10, .n = row->range)                                \
 	X(LANE, REPORT_PAGE, "", "Thread", 2, 0, .lane = row->lane)
 

@@ -41,15 +41,14 @@ struct stacks {
 };
 
 #define STACKS(X)                                                                                  \
-	X(WORDS, REPORT_CSV, "time", "", 0, 0, .text = buf_text(&row->time), .len = row->time.len) \
+	X(WORDS, REPORT_CSV, "time", "", 0, 0, .text = buf_text(&row->time))                       \
 	X(PATH, REPORT_CSV, "file", "", 0, 0, .string = out->profile->inputs[lane->input].path)    \
 	X(ID, REPORT_CSV, "lane", "", 0, 0, .n = lane->id)                                         \
 	X(LANE, REPORT_CSV, "thread", "", 0, 0, .lane = scoped_original(out->g->scoped, lane))     \
 	X(NAME, REPORT_CSV, "process", "", 0, 0, .string = lane->process_name)                     \
 	X(ID, REPORT_CSV, "pid", "", 0, 0, .n = lane->pid)                                         \
 	X(ID, REPORT_CSV, "tid", "", 0, 0, .n = lane->tid)                                         \
-	X(NAME, REPORT_CSV, "stack", "", 0, 0, .text = buf_text(&row->stack),                      \
-	  .len = row->stack.len)                                                                   \
+	X(NAME, REPORT_CSV, "stack", "", 0, 0, .text = buf_text(&row->stack))                      \
 	X(COUNT, REPORT_CSV, "depth", "", 0, 0, .n = (int64_t)row->depth)                          \
 	X(FRAME, REPORT_CSV, "", "", 0, 0,                                                         \
 	  .frame = profile_frame(out->profile, lane->tree.frame[row->row->node]))                  \

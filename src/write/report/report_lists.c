@@ -346,8 +346,7 @@ static const char own_code[] = "own code";
 	X(NAME, where, key, "", 0, 0, .string = row->is_named ? row->name : 0)                     \
 	X(NAME, REPORT_JSON, "name", "", 0, 0,                                                     \
 	  .string = row->is_named || !(where) ? row->name : 0)                                     \
-	X(WORDS, REPORT_DATA, "category", "", 0, 0, .text = category_name(row->category),          \
-	  .len = strlen(category_name(row->category)))                                             \
+	X(WORDS, REPORT_DATA, "category", "", 0, 0, .text = category_name(row->category))          \
 	X(COUNT, REPORT_DATA, "functions", "", 0, 0, .n = row->n_frames)                           \
 	X(VALUE, REPORT_ALL, "self", "Self", 0, 10, .n = row->self)                                \
 	X(SHARE, REPORT_PAGE, "", "Self%", 0, 8, .n = row->self,                                   \
@@ -520,8 +519,7 @@ struct line_row {
 	X(COUNT, REPORT_DATA, "line", "", 0, 0, .n = row->line->line)                              \
 	X(COUNT, REPORT_DATA, "ticks", "", 0, 0, .n = (int64_t)row->line->ticks)                   \
 	X(VALUE, REPORT_ALL, "about", "About", 0, 10, .n = row->line->about_ns)                    \
-	X(PATH, REPORT_PAGE, "", "Location", 2, PLACE_CELLS, .text = buf_text(&row->place),        \
-	  .len = row->place.len)                                                                   \
+	X(PATH, REPORT_PAGE, "", "Location", 2, PLACE_CELLS, .text = buf_text(&row->place))        \
 	X(NAME, REPORT_DATA, "text", "", 0, 0, .text = row->text.len ? row->text.p : NULL,         \
 	  .len = row->text.len, .is_lacking = out->g->options->table != REPORT_LIST_LINES)         \
 	X(NAME, REPORT_PAGE, "", "Text", 2, 0, .text = buf_text(&row->plain), .len = row->plain.len)
@@ -636,8 +634,7 @@ static const char *stretch_kind(const struct stretch *row)
 
 #define PAUSES(X)                                                                                  \
 	STRETCHES(X)                                                                               \
-	X(WORDS, REPORT_CSV, "kind", "", 0, 0, .text = stretch_kind(row),                          \
-	  .len = strlen(stretch_kind(row)))                                                        \
+	X(WORDS, REPORT_CSV, "kind", "", 0, 0, .text = stretch_kind(row))                          \
 	X(BOOL, REPORT_JSON, "sampled", "", 0, 0, .n = row->is_sampled)
 
 REPORT_TABLE(busy, BUSY, struct stretch, .member = "longest_busy")
@@ -743,8 +740,7 @@ struct lane_row {
 	X(VALUE, REPORT_CSV, "gc", "", 0, 0, .n = row->gc)                                         \
 	X(VALUE, REPORT_CSV, "dropped", "", 0, 0, .n = row->dropped)                               \
 	X(VALUE, REPORT_CSV, "unsampled", "", 0, 0, .n = row->unsampled)                           \
-	X(WORDS, REPORT_CSV, "kind", "", 0, 0, .text = lane_name_kind(row->lane->kind),            \
-	  .len = strlen(lane_name_kind(row->lane->kind)))
+	X(WORDS, REPORT_CSV, "kind", "", 0, 0, .text = lane_name_kind(row->lane->kind))
 
 /* Busy is all sampled time except idle time, on pages. */
 #define PAGE_LANES(X)                                                                              \
@@ -834,10 +830,8 @@ struct input_row {
 
 #define INPUTS(X)                                                                                  \
 	X(PATH, REPORT_CSV, "file", "", 0, 0, .string = row->in->path)                             \
-	X(WORDS, REPORT_CSV, "format", "", 0, 0, .text = row->in->format,                          \
-	  .len = row->in->format ? strlen(row->in->format) : 0)                                    \
-	X(WORDS, REPORT_CSV, "recorded_at", "", 0, 0, .text = buf_text(&row->recorded),            \
-	  .len = row->recorded.len)                                                                \
+	X(WORDS, REPORT_CSV, "format", "", 0, 0, .text = row->in->format)                          \
+	X(WORDS, REPORT_CSV, "recorded_at", "", 0, 0, .text = buf_text(&row->recorded))            \
 	X(COUNT, REPORT_DATA, "sequence", "", 0, 0, .n = row->in->seq)                             \
 	X(KNOWN, REPORT_ALL, "interval", "Interval", 0, 10,                                        \
 	  .n = row->sums->interval_ns > 0 ? row->sums->interval_ns : REPORT_NONE)                  \

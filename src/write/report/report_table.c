@@ -101,6 +101,11 @@ static void csv_cell_text(struct buf *out, const char *text, size_t len, bool is
 #define FRAME_HEADINGS "name,url,script,line,column,category,package"
 #define FRAME_FIELDS 7
 
+static size_t text_len(const struct report_cell *cell)
+{
+	return cell->len || !cell->text ? cell->len : strlen(cell->text);
+}
+
 /* Whether the lanes have slices, or times of the processor of such. */
 static bool has_slices(const struct report_out *out, bool of_cpu)
 {
@@ -269,7 +274,7 @@ static void add_field(struct report_out *out, enum report_kind kind, const struc
 		break;
 	default:
 		if (cell->text)
-			add_text(out, cell->text, cell->len);
+			add_text(out, cell->text, text_len(cell));
 		else
 			add_string(out, cell->string);
 	}
@@ -343,7 +348,7 @@ static void add_member(struct report_out *out, const struct report_column *k,
 			add_in_script(out->json, p, cell->id);
 		return;
 	default:
-		item = cell->text ? json_text(k->key, cell->text, cell->len)
+		item = cell->text ? json_text(k->key, cell->text, text_len(cell))
 				  : json_out_string(k->key, p, cell->string);
 	}
 	json_put(out->json, item);
@@ -442,7 +447,7 @@ static void add_page_row(struct report_out *out, const struct report_cell *cells
 
 		if (!has_column(out, k, REPORT_PAGE))
 			continue;
-		*cell = (struct page_cell){ .text = cells->text, .len = cells->len };
+		*cell = (struct page_cell){ .text = cells->text, .len = text_len(cells) };
 		cell->ns = cells->n;
 		cell->whole = cells->whole;
 		cell->lane = cells->lane;

@@ -66,8 +66,8 @@ enum {
 struct report_cell {
 	int64_t n, whole;
 	str_id string;
-	const char *text; /* instead of string */
-	size_t len;
+	const char *text; /* instead of string, */
+	size_t len;       /* of this length; 0: up to its NUL */
 	double number;
 	const double *list;
 	const struct lane *lane; /* CSV: of the original profile */

@@ -24,12 +24,10 @@ struct kind_row {
 #define KINDS(X)                                                                                   \
 	X(ID, REPORT_DATA, "lane", "", 0, 0, .n = row->lane->id)                                   \
 	X(LANE, REPORT_CSV, "thread", "", 0, 0, .lane = row->lane)                                 \
-	X(WORDS, REPORT_DATA, "kind", "", 0, 0, .text = slice_work_name(row->kind),                \
-	  .len = strlen(slice_work_name(row->kind)))                                               \
+	X(WORDS, REPORT_DATA, "kind", "", 0, 0, .text = slice_work_name(row->kind))                \
 	X(VALUE, REPORT_ALL, "self", "Self", 0, 10, .n = row->ns)                                  \
 	X(SHARE, REPORT_PAGE, "", "Self%", 0, 8, .n = row->ns, .whole = row->range)                \
-	X(WORDS, REPORT_PAGE, "", "Kind", 2, 0, .text = slice_work_name(row->kind),                \
-	  .len = strlen(slice_work_name(row->kind)))
+	X(WORDS, REPORT_PAGE, "", "Kind", 2, 0, .text = slice_work_name(row->kind))
 
 REPORT_TABLE(kinds, KINDS, struct kind_row, .title = "time of the page by kind of work",
 	     .note = "(% of the range)", .member = "kinds", .line = 2)
@@ -69,13 +67,11 @@ static const char *const parties[] = {
 
 #define ORIGINS(X)                                                                                 \
 	X(NAME, REPORT_DATA, "origin", "", 0, 0, .string = row->origin)                            \
-	X(WORDS, REPORT_DATA, "party", "", 0, 0, .text = parties[row->party],                      \
-	  .len = strlen(parties[row->party]))                                                      \
+	X(WORDS, REPORT_DATA, "party", "", 0, 0, .text = parties[row->party])                      \
 	X(NAME, REPORT_DATA, "url", "", 0, 0, .string = row->url)                                  \
 	X(VALUE, REPORT_ALL, "self", "Self", 0, 10, .n = row->self)                                \
 	X(SHARE, REPORT_PAGE, "", "Self%", 0, 8, .n = row->self, .whole = out->g->whole_ns)        \
-	X(WORDS, REPORT_PAGE, "", "Party", 2, 5, .text = parties[row->party],                      \
-	  .len = strlen(parties[row->party]))                                                      \
+	X(WORDS, REPORT_PAGE, "", "Party", 2, 5, .text = parties[row->party])                      \
 	X(NAME, REPORT_PAGE, "", "Origin", 2, 0, .string = row->origin)
 
 REPORT_TABLE(origins, ORIGINS, struct origin_share, .title = "time by origin of the code",
