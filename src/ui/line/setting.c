@@ -134,20 +134,20 @@ static void set_kinds(struct app *app, unsigned i)
 #define SETTINGS(BOTH, READ, OTHER) \
 	BOTH(ABSOLUTE, "absolute", "times of the file, or of the wall clock", \
 	     WORDS("off", "on", "wall"), app->s.chart.times, \
-	     app->s.chart.times = (enum chart_times)i) \
+	     app->s.chart.times = (enum chart_times)i, .needs_all = false) \
 	BOTH(ALL_LANES, "all-lanes", "panes show all lanes of one kind", SWITCH, \
-	     app->has_all_lanes, app->has_all_lanes = i) \
+	     app->has_all_lanes, app->has_all_lanes = i, .needs_all = false) \
 	READ(CLOCK, "clock", "one time line for all, or each from 0", WORDS("shared", "own"), \
 	     app->base->has_own_zero) \
 	BOTH(COLOR, "color", "what colours stand for", .word = color_word, app->s.chart.color, \
-	     app->s.chart.color = (enum chart_color)i; app->has_legend = true) \
+	     app->s.chart.color = (enum chart_color)i; app->has_legend = true, .needs_all = false) \
 	BOTH(EVENT_LENGTH, "event-length", "ms of the shortest listed event", \
 	     WORDS("0", "1", "15"), event_length(app), \
 	     app->events_list.min_ns = event_lengths[i], \
 	     SAYS(CMD_EVENT_LENGTH, "events: spans of any length", \
 		  "events: spans of at least 1 ms", "events: spans of at least 15 ms")) \
 	BOTH(FOLD, "fold", "code that is not your own in one row", .word = fold_mode_word, \
-	     app->folds.mode, folds_set(app, (enum fold_mode)i)) \
+	     app->folds.mode, folds_set(app, (enum fold_mode)i), .needs_all = false) \
 	READ(FOLLOW, "follow", "read files again when they change", SWITCH, is_followed(app)) \
 	BOTH(GC_COLUMN, "gc-column", "tables have a column GC", SWITCH, app->pane.gc.is_on, \
 	     app->pane.gc.is_on = i, \
@@ -160,17 +160,18 @@ static void set_kinds(struct app *app, unsigned i)
 	     app->transforms.group < GROUP_LABEL ? app->transforms.group : GROUP_LABEL, \
 	     transforms_group(app, (enum view_group)i), .needs_all = true) \
 	BOTH(HISTORY, "history", "keep command lines", SWITCH, \
-	     !app->preferences->has_no_history, app->preferences->has_no_history = !i) \
+	     !app->preferences->has_no_history, app->preferences->has_no_history = !i, \
+	     .needs_all = false) \
 	BOTH(IDLE, "idle", "idle time counts in shares", SWITCH, app->pane.has_idle, \
 	     app->pane.has_idle = i, \
 	     SAYS(CMD_IDLE, "shares: idle time is left out", "shares: idle time counts")) \
 	BOTH(KINDS, "kinds", "lanes of threads that are shown", \
-	     WORDS("both", "slices", "samples"), app->s.kinds, set_kinds(app, i)) \
+	     WORDS("both", "slices", "samples"), app->s.kinds, set_kinds(app, i), .needs_all = false) \
 	OTHER(MOUSE, "mouse", "take the mouse from the terminal", SWITCH) \
 	READ(NAMES, "names", "names of the sources or of the scripts", \
 	     WORDS("source", "script"), !other_names_shows_source(app->base)) \
 	BOTH(PER, "per", "what a comparison divides times by", .word = sides_per_word, \
-	     app->diff.what.per, chart_diff_set_per(app, (enum sides_per)i)) \
+	     app->diff.what.per, chart_diff_set_per(app, (enum sides_per)i), .needs_all = false) \
 	BOTH(PROGRAM, "program", "lone (program) samples joined, or as recorded", \
 	     WORDS("joined", "recorded"), (app->transforms.raw & AS_RECORDED_PROGRAM) != 0, \
 	     transforms_set_raw(app, AS_RECORDED_PROGRAM, i), .needs_all = true) \
@@ -184,7 +185,7 @@ static void set_kinds(struct app *app, unsigned i)
 	     profile_split(app->base) < 2 ? profile_split(app->base) : 2) \
 	OTHER(THEME, "theme", "the colours", .words = NULL) \
 	BOTH(WIDTH, "width", "whose time boxes of a comparison show", .word = chart_diff_width_word, \
-	     app->diff.what.width, chart_diff_set_width(app, (enum sides_width)i))
+	     app->diff.what.width, chart_diff_set_width(app, (enum sides_width)i), .needs_all = false)
 /* clang-format on */
 
 #define GET_BY(id, value)                                                                          \
