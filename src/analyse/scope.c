@@ -158,6 +158,23 @@ const char *during_word(enum during_kind kind)
 	return during_words[kind];
 }
 
+/* The kind that a pattern begins with; DURING_KINDS: none. */
+static enum during_kind kind_of(const char *pattern)
+{
+	unsigned k = 0;
+
+	while (k < DURING_KINDS && strncmp(pattern, during_words[k], strlen(during_words[k])) != 0)
+		k++;
+	return (enum during_kind)k;
+}
+
+size_t during_skip(const char *pattern)
+{
+	enum during_kind kind = kind_of(pattern);
+
+	return kind < DURING_KINDS ? strlen(during_words[kind]) : 0;
+}
+
 static void add_match(struct during *d, str_id name, int64_t t0, int64_t t1)
 {
 	d->name = d->matches.n && d->name != name ? 0 : name;
@@ -338,9 +355,8 @@ const struct slice_stretches *during_times(const struct during *d, const struct 
 void during_describe(const struct during *d, const char *pattern, int64_t t0, int64_t t1,
 		     struct buf *out)
 {
-	const char *word = during_words[d->kind];
-	size_t n = 0, skip = strncmp(pattern, word, strlen(word)) ? 0 : strlen(word);
-	const char *what = d->name ? profile_text(d->p, d->name) : pattern + skip;
+	const char *what = d->name ? profile_text(d->p, d->name) : pattern + during_skip(pattern);
+	size_t n = 0;
 	int64_t ns = 0;
 
 	for (size_t i = 0; i < d->matches.n; i++)
@@ -352,7 +368,7 @@ void during_describe(const struct during *d, const char *pattern, int64_t t0, in
 
 			ns += to > from ? to - from : 0;
 		}
-	buf_addf(out, "during %s ", word);
+	buf_addf(out, "during %s ", during_words[d->kind]);
 	text_visible(out, what, strlen(what));
 	buf_addf(out, ": %s %s%s, %s%s", units_count(n, UNITS_ROOM),
 		 d->kind == DURING_SLICE ? "slice" : "request", n == 1 ? "" : "s",
@@ -367,21 +383,16 @@ static bool match_during(const struct profile *p, const char *pattern, struct ma
 {
 	static const char *const none[] = { "route", "request", "slice",
 					    "route, request or slice" };
-	unsigned first = 0, end = DURING_KINDS, k = 0;
+	enum during_kind only = kind_of(pattern);
 
-	while (k < DURING_KINDS && strncmp(pattern, during_words[k], strlen(during_words[k])) != 0)
-		k++;
-	if (k < DURING_KINDS) {
-		pattern += strlen(during_words[k]);
-		first = k;
-		end = k + 1;
-	}
+	pattern += during_skip(pattern);
 	if (!frame_set_check(pattern, err))
 		return false;
-	for (unsigned i = first; i < end && !out->during && err->kind == ERR_NONE; i++)
-		out->during = during_find(p, (enum during_kind)i, pattern, err);
+	for (unsigned i = 0; i < DURING_KINDS && !out->during && err->kind == ERR_NONE; i++)
+		if (only == DURING_KINDS || only == i)
+			out->during = during_find(p, (enum during_kind)i, pattern, err);
 	return out->during ||
-		error_set(err, ERR_NOTHING, -1, "no %s matches '%.200s'", none[k], pattern);
+		error_set(err, ERR_NOTHING, -1, "no %s matches '%.200s'", none[only], pattern);
 }
 
 bool scope_match(const struct profile *p, enum transform_kind kind, const char *pattern,

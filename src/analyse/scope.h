@@ -88,8 +88,10 @@ void scope_describe(const struct scope *scope, const struct profile *profile, st
 
 enum during_kind { DURING_ROUTE, DURING_REQUEST, DURING_SLICE, DURING_KINDS };
 
-/* `route:`, `request:`, `slice:`: static text. */
+/* `route:`, `request:`, `slice:`: static text. The length of such a word that a pattern begins
+ * with. */
 const char *during_word(enum during_kind kind);
+size_t during_skip(const char *pattern);
 
 /* The stretches of a lane of samples or slices, which may be a copy: sorted, apart. Borrowed. */
 const struct slice_stretches *during_times(const struct during *during, const struct lane *lane);

@@ -81,7 +81,7 @@ void transform_describe(const struct profile *profile, const struct transform *t
 	size_t start;
 
 	if (t->set.during) {
-		during_describe(t->set.during, t->text, 0, profile->t1, out);
+		during_describe(t->set.during, t->text, INT64_MIN, INT64_MAX, out);
 		return;
 	}
 	buf_adds(out, verb[t->kind]);

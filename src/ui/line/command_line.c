@@ -316,17 +316,14 @@ static void try_commands(struct completion *c)
 			try(c, command_get(id)->name);
 }
 
-/* A name as a pattern of during: behind its word, if that was typed, and every name once. */
-static void try_name(struct completion *c, enum during_kind kind, str_id name, uint8_t *is_known)
+/* A name as a pattern, once. */
+static void try_name(struct completion *c, str_id name, bool *is_known)
 {
-	const char *word = during_word(kind);
-	bool has_word = c->begin.len >= strlen(word) && memcmp(c->begin.p, word, strlen(word)) == 0;
 	BUF_LOCAL text = { 0 };
 
-	if (is_known[name] > (kind == DURING_SLICE && has_word))
+	if (is_known[name])
 		return;
-	is_known[name]++;
-	buf_adds(&text, has_word ? word : "");
+	is_known[name] = true;
 	pattern_quote(profile_text(c->app->original, name), &text);
 	try(c, buf_text(&text));
 }
@@ -335,16 +332,13 @@ static void try_name(struct completion *c, enum during_kind kind, str_id name, u
 static void try_names(struct completion *c)
 {
 	const struct profile *p = c->app->original;
-	ALLOC_LOCAL uint8_t *is_known = xcalloc(p->strings.n + 1, 1);
+	ALLOC_LOCAL bool *is_known = xcalloc(p->strings.n, sizeof *is_known);
 
-	for (int kind = 0; kind < DURING_KINDS; kind++)
-		if (c->begin.len < strlen(during_word((enum during_kind)kind)))
-			try(c, during_word((enum during_kind)kind));
 	for (size_t i = 0; i < p->served.n; i++)
-		try_name(c, DURING_ROUTE, p->served.requests[i].name, is_known);
+		try_name(c, p->served.requests[i].name, is_known);
 	for (frame_id f = 1; f < p->frames.n; f++)
 		if (p->frames.frames[f].category == CATEGORY_SLICE)
-			try_name(c, DURING_SLICE, p->frames.frames[f].name, is_known);
+			try_name(c, p->frames.frames[f].name, is_known);
 }
 
 /* The words after a command. words: those between the command and the cursor. */
@@ -454,8 +448,11 @@ static size_t complete_find(const struct app *app, const char *line, size_t curs
 		from--;
 	/* Names of slices and routes have blanks. */
 	before = (struct str){ line, cursor };
-	if (!is_file && command_parse_name(take_command(&before)) == CMD_DURING && before.len)
-		from = (size_t)(before.p - line);
+	if (!is_file && command_parse_name(take_command(&before)) == CMD_DURING && before.len) {
+		size_t skip = during_skip(before.p);
+
+		from = (size_t)(before.p - line) + (skip <= before.len ? skip : 0);
+	}
 	c.begin = (struct str){ line + from, cursor - from };
 	before = (struct str){ line, from };
 	word = take_command(&before);
