@@ -408,14 +408,14 @@ bool recording_find_options(struct run *run, struct record_options *o)
 	o->duration_ns = DURATION_NS;
 	if (given->duration &&
 	    (!units_parse_time(given->duration, 0, &o->duration_ns) || o->duration_ns <= 0))
-		return run_complain_usage(run, "--duration wants a time like 10s, not '", given->duration,
-				   "'");
+		return run_complain_usage(run, "--duration wants a time like 10s, not '",
+					  given->duration, "'");
 	o->chunk_ms = given->is_heap ? INT_MAX : RECORDING_CHUNK_MS;
 	o->has_workers = given->has_workers;
 	o->requests = recording_requests(given);
 	if (given->is_heap && o->requests)
-		return run_complain_usage(run, "--requests goes with CPU profiles, not with --heap", "",
-				   "");
+		return run_complain_usage(run, "--requests goes with CPU profiles, not with --heap",
+					  "", "");
 	if (!recording_find_interval(given, &o->interval_us, &o->heap_bytes, &err))
 		return run_complain_usage(run, "", err.text, "");
 	o->has_waits = !given->is_heap && !o->requests;

@@ -184,7 +184,8 @@ static bool is_anything_open(void)
 	return app->prefix || app->prompt.kind != PROMPT_NONE || app->help.is_open ||
 		app->focus != KEYMAP_CHART || app->is_pane_max || finder_is_on(app) ||
 		app->range.is_pinned || app_is_opening(app) || app_is_waiting(app) ||
-		(transforms_is_busy(app) && !app->change.is_leaving) || (views_is_busy(app) && !app->leave.is_leaving);
+		(transforms_is_busy(app) && !app->change.is_leaving) ||
+		(views_is_busy(app) && !app->leave.is_leaving);
 }
 
 static void escape(bool is_patient)

@@ -185,7 +185,8 @@ static void set_kinds(struct app *app, unsigned i)
 	     profile_split(app->base) < 2 ? profile_split(app->base) : 2) \
 	OTHER(THEME, "theme", "the colours", .words = NULL) \
 	BOTH(WIDTH, "width", "whose time boxes of a comparison show", .word = chart_diff_width_word, \
-	     app->diff.what.width, chart_diff_set_width(app, (enum sides_width)i), .needs_all = false)
+	     app->diff.what.width, chart_diff_set_width(app, (enum sides_width)i), \
+	     .needs_all = false)
 /* clang-format on */
 
 #define GET_BY(id, value)                                                                          \
