@@ -7,7 +7,6 @@
 #include "read/trace/trace.h"
 
 #include "base/hash.h"
-#include "base/json/digits.h"
 #include "base/json/json_repair.h"
 
 #include <string.h>
