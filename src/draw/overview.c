@@ -58,6 +58,19 @@ static unsigned activity_color(const struct chart *chart)
 	return chart->roles ? chart->roles->color : CHART_COLOR_OWNERSHIP;
 }
 
+/* The roles of parts that have one in all colour modes. */
+static const uint8_t part_roles[ACTIVITY_PARTS] = {
+	[ACTIVITY_GC] = ROLE_GC,
+	[ACTIVITY_DEPENDENCY] = ROLE_DEPENDENCY,
+	[ACTIVITY_SCRIPTING] = ROLE_SCRIPTING,
+	[ACTIVITY_RENDERING] = ROLE_RENDERING,
+	[ACTIVITY_PAINTING] = ROLE_PAINTING,
+	[ACTIVITY_LOADING] = ROLE_LOADING,
+	[ACTIVITY_TASK] = ROLE_TASK,
+	[ACTIVITY_NATIVE] = ROLE_NATIVE,
+	[ACTIVITY_NODE] = ROLE_NODE,
+};
+
 static enum activity_part part_of(enum role role, unsigned color)
 {
 	for (int i = 0; color == ACTIVITY_CHANGE && i < N_CHANGES; i++)
@@ -73,25 +86,10 @@ static enum activity_part part_of(enum role role, unsigned color)
 		return ACTIVITY_DEPENDENCY;
 	if (role >= ROLE_FRAME)
 		return ACTIVITY_OWN;
-	switch (role) {
-	case ROLE_GC:
-		return ACTIVITY_GC;
-	case ROLE_SCRIPTING:
-		return ACTIVITY_SCRIPTING;
-	case ROLE_RENDERING:
-		return ACTIVITY_RENDERING;
-	case ROLE_PAINTING:
-		return ACTIVITY_PAINTING;
-	case ROLE_LOADING:
-		return ACTIVITY_LOADING;
-	case ROLE_NATIVE:
-		return ACTIVITY_NATIVE;
-	case ROLE_NODE:
-	case ROLE_PROGRAM:
-		return ACTIVITY_NODE;
-	default:
-		return ACTIVITY_TASK;
-	}
+	for (int i = 0; i < ACTIVITY_PARTS; i++)
+		if (part_roles[i] && part_roles[i] == role)
+			return (enum activity_part)i;
+	return role == ROLE_PROGRAM ? ACTIVITY_NODE : ACTIVITY_TASK;
 }
 
 static void add_leaf(void *ctx, node_id leaf, int64_t ns)
@@ -316,21 +314,10 @@ struct activity_carry {
 /* The role of a part of a bar by this enum chart_color. */
 static uint8_t role_of(unsigned color, int part)
 {
-	static const uint8_t roles[ACTIVITY_PARTS] = {
-		[ACTIVITY_GC] = ROLE_GC,
-		[ACTIVITY_DEPENDENCY] = ROLE_DEPENDENCY,
-		[ACTIVITY_SCRIPTING] = ROLE_SCRIPTING,
-		[ACTIVITY_RENDERING] = ROLE_RENDERING,
-		[ACTIVITY_PAINTING] = ROLE_PAINTING,
-		[ACTIVITY_LOADING] = ROLE_LOADING,
-		[ACTIVITY_TASK] = ROLE_TASK,
-		[ACTIVITY_NATIVE] = ROLE_NATIVE,
-		[ACTIVITY_NODE] = ROLE_NODE,
-	};
 	int hue = part - ACTIVITY_OWN;
 
 	if (part < ACTIVITY_OWN || part > ACTIVITY_HUE_LAST)
-		return roles[part];
+		return part_roles[part];
 	if (color == ACTIVITY_CHANGE && hue < N_CHANGES)
 		return changes[hue];
 	return (uint8_t)(color == CHART_COLOR_HEAT ? ROLE_HEAT_5 - hue : ROLE_FRAME + hue);
