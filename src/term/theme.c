@@ -301,8 +301,9 @@ int32_t color_of_256(int32_t number)
 
 static_assert(0 THEMES(COUNT_ROW, COUNT_ROW) == ROLE_FRAME, "each role has one row");
 
-#define DARK_ROW(role, dark, light, ...) [ROLE_##role] = dark,
-#define LIGHT_ROW(role, dark, light, ...) [ROLE_##role] = light,
+#define DARK_ROW(role, dark, ...) [ROLE_##role] = dark,
+#define LIGHT_ROW(role, dark, ...) [ROLE_##role] = FIRST_OF(__VA_ARGS__, ),
+#define FIRST_OF(first, ...) first
 #define BLIND_DARK_ROW(role, dark, light, blind_dark, blind_light) [ROLE_##role] = blind_dark,
 #define BLIND_LIGHT_ROW(role, dark, light, blind_dark, blind_light) [ROLE_##role] = blind_light,
 
