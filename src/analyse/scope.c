@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/pattern.h"
 #include "base/sort.h"
+#include "base/str.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "findings/served_time.h"
@@ -44,9 +45,8 @@ static bool is_main(const struct profile *p, const struct lane *lane)
 					     "JavaScriptMainThread", "main" };
 	const char *name = profile_text(p, lane->thread_name);
 
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
+	if (STR_IN(str_of(name), names))
+		return true;
 	if (lane->tid == LANE_NO_ID)
 		return lane->kind == LANE_SAMPLES && !*name && !lane->is_worker;
 	return lane->tid == 0 || (lane->tid == lane->pid && !has_thread_0(p, lane->pid));

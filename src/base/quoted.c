@@ -207,10 +207,7 @@ static bool is_reply(struct str key)
 	static const char *const names[] = { "profile", "result", "cpuProfile", "trace",  "payload",
 					     "value",   "body",   "data",       "content" };
 
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (str_is(key, names[i]))
-			return true;
-	return false;
+	return STR_IN(key, names);
 }
 
 /* Whether what is there of the string at h->p has a key of a document: a member of a profile or
@@ -305,10 +302,7 @@ static bool is_document_key(struct str key)
 					     "profile",  "cpuProfile",  "stacks",  "frames",
 					     "profiles", "traceEvents", "ph",      "shared" };
 
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (str_is(key, names[i]))
-			return true;
-	return false;
+	return STR_IN(key, names);
 }
 
 /* Whether a member of a message of the DevTools protocol begins at `at`. */

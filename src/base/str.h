@@ -30,6 +30,22 @@ static inline bool str_ends(struct str s, const char *text)
 	return s.len >= strlen(text) && memcmp(s.p + s.len - strlen(text), text, strlen(text)) == 0;
 }
 
+static inline struct str str_of(const char *text)
+{
+	return (struct str){ text, strlen(text) };
+}
+
+/* Whether the bytes are those of one of the texts of an array. */
+#define STR_IN(s, texts) str_in((s), (texts), sizeof(texts) / sizeof *(texts))
+
+static inline bool str_in(struct str s, const char *const *texts, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (str_is(s, texts[i]))
+			return true;
+	return false;
+}
+
 /* What follows the last byte `c`; all if there is none. */
 static inline struct str str_after_last(struct str s, char c)
 {

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/sort.h"
+#include "base/str.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -103,9 +104,8 @@ static str_id package_of(struct intern *strings, const char *path)
 	static const char *const store[] = { ".pnpm", ".cache", ".yarn", ".store" };
 	size_t len = segment(path);
 
-	for (size_t i = 0; i < ARRAY_LEN(store); i++)
-		if (len == strlen(store[i]) && memcmp(path, store[i], len) == 0)
-			return 0;
+	if (STR_IN(((struct str){ path, len }), store))
+		return 0;
 	if (len > 0 && (path[0] == '@' || starts(path, "%40")) && path[len])
 		len += 1 + segment(path + len + 1);
 	/* The last segment is the name of a file, not of a package, unless it is the only one. */
@@ -141,12 +141,8 @@ static bool is_old_builtin(const char *url)
 	/* clang-format on */
 	size_t len = strlen(url);
 
-	if (len <= 3 || strcmp(url + len - 3, ".js") != 0)
-		return false;
-	for (size_t i = 0; i < ARRAY_LEN(files); i++)
-		if (strlen(files[i]) == len - 3 && memcmp(files[i], url, len - 3) == 0)
-			return true;
-	return false;
+	return len > 3 && strcmp(url + len - 3, ".js") == 0 &&
+		STR_IN(((struct str){ url, len - 3 }), files);
 }
 
 bool category_is_gc_slice(const char *name)
@@ -159,9 +155,8 @@ bool category_is_gc_slice(const char *name)
 					     "ThreadState::performIdleLazySweep" };
 	static const char *const beginnings[] = { "V8.GC", "BlinkGC.", "CppGC." };
 
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
+	if (STR_IN(str_of(name), names))
+		return true;
 	for (size_t i = 0; i < ARRAY_LEN(beginnings); i++)
 		if (starts(name, beginnings[i]))
 			return true;

@@ -6,6 +6,7 @@
 #include "model/slice_work.h"
 
 #include "base/alloc.h"
+#include "base/str.h"
 #include "model/frame.h"
 #include "model/profile.h"
 
@@ -228,10 +229,7 @@ bool slice_work_is_task(const char *name)
 					     "CheckImmediate",
 					     "RunAndClearNativeImmediates" };
 
-	for (size_t i = 0; i < ARRAY_LEN(tasks); i++)
-		if (strcmp(name, tasks[i]) == 0)
-			return true;
-	return false;
+	return STR_IN(str_of(name), tasks);
 }
 
 const char *slice_work_name(enum work work)

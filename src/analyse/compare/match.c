@@ -17,6 +17,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/sort.h"
+#include "base/str.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -297,12 +298,8 @@ struct moves {
 static bool is_common_name(const char *name)
 {
 	static const char *const names[] = { "index", "main", "mod" };
-	size_t n = strcspn(name, ".");
 
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (n == strlen(names[i]) && memcmp(name, names[i], n) == 0)
-			return true;
-	return false;
+	return STR_IN(((struct str){ name, strcspn(name, ".") }), names);
 }
 
 static uint64_t move_hash(const struct move *m)

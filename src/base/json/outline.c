@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/json/scan.h"
+#include "base/str.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,10 +20,7 @@ bool outline_is_wrapper(const char *name, size_t len)
 	static const char *const wrapper[] = { "profile", "result",  "cpuProfile",
 					       "trace",   "payload", "params" };
 
-	for (size_t i = 0; i < ARRAY_LEN(wrapper); i++)
-		if (strlen(wrapper[i]) == len && memcmp(name, wrapper[i], len) == 0)
-			return true;
-	return false;
+	return STR_IN(((struct str){ name, len }), wrapper);
 }
 
 static size_t pass_blanks(struct str text, size_t at)

@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/sort.h"
+#include "base/str.h"
 #include "base/units.h"
 #include "model/build/builder_state.h"
 
@@ -364,10 +365,7 @@ bool tree_draft_is_function(const struct builder *b, const struct raw_frame *f, 
 
 	if (f->url || f->line >= 0)
 		return true;
-	for (size_t i = 0; i < ARRAY_LEN(root); i++)
-		if (strcmp(name, root[i]) == 0)
-			return false;
-	return has_time;
+	return has_time && !STR_IN(str_of(name), root);
 }
 
 /* Choose the root: the first node without a parent that is named (root); else the first without a

@@ -210,10 +210,7 @@ static bool begins_as_json(const char *text, size_t len)
 		return true;
 	while (n < len && !memchr(" \t\r\n,]}", text[n], 7))
 		n++;
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (n == strlen(words[i]) && memcmp(text, words[i], n) == 0)
-			return true;
-	return json_number_is(text, n);
+	return STR_IN(((struct str){ text, n }), words) || json_number_is(text, n);
 }
 
 /* Describe a file by its first bytes. NULL: it may be JSON. */

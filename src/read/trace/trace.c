@@ -237,21 +237,14 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 	frame_id frame = FRAME_NONE;
 	uint32_t track;
 
+	if (meaning >= MEANS_WILL_SEND && meaning <= MEANS_BLOCKING)
+		trace_network_event(t, e);
 	switch (meaning) {
 	case MEANS_STARTED_IN_BROWSER:
 	case MEANS_STARTED_IN_PAGE:
 	case MEANS_FRAME_COMMITTED:
 	case MEANS_WORKER_SESSION:
 		trace_page_event(t, e);
-		break;
-	case MEANS_WILL_SEND:
-	case MEANS_SEND:
-	case MEANS_RESPONSE:
-	case MEANS_FINISH:
-	case MEANS_CACHED:
-	case MEANS_PRIORITY:
-	case MEANS_BLOCKING:
-		trace_network_event(t, e);
 		break;
 	case MEANS_NAVIGATION_START:
 		trace_page_event(t, e);

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/json/cursor.h"
 #include "base/sort.h"
+#include "base/str.h"
 #include "record/remote/connection.h"
 #include "record/remote/inspector.h"
 #include "record/remote/process.h"
@@ -69,9 +70,8 @@ static bool is_local(const char *address)
 
 	if (strlen(address) == 8 && strcmp(address + 6, "7F") == 0)
 		return true; /* 127.x.y.z */
-	for (size_t i = 0; i < ARRAY_LEN(local); i++)
-		if (strcmp(address, local[i]) == 0)
-			return true;
+	if (STR_IN(str_of(address), local))
+		return true;
 	/* ::ffff:127.x.y.z */
 	return strlen(address) == 32 && strncmp(address, "0000000000000000FFFF0000", 24) == 0 &&
 		strcmp(address + 30, "7F") == 0;
@@ -84,10 +84,7 @@ static bool has_loopback(const char *address)
 					   "00000000000000000000000000000000",
 					   "0000000000000000FFFF00000100007F" };
 
-	for (size_t i = 0; i < ARRAY_LEN(own); i++)
-		if (strcmp(address, own[i]) == 0)
-			return true;
-	return false;
+	return STR_IN(str_of(address), own);
 }
 
 /* A socket that listens at a local address, or has a connection. */
