@@ -301,23 +301,24 @@ int32_t color_of_256(int32_t number)
 
 static_assert(0 THEMES(COUNT_ROW, COUNT_ROW) == ROLE_FRAME, "each role has one row");
 
-#define DARK_ROW(role, dark, ...) [ROLE_##role] = dark,
-#define LIGHT_ROW(role, dark, ...) [ROLE_##role] = FIRST_OF(__VA_ARGS__, ),
-#define FIRST_OF(first, ...) first
+#define DARK_ROW(role, dark, light) [ROLE_##role] = dark,
+#define LIGHT_ROW(role, dark, light) [ROLE_##role] = light,
+#define DARK_OF_FOUR(role, dark, light, blind_dark, blind_light) [ROLE_##role] = dark,
+#define LIGHT_OF_FOUR(role, dark, light, blind_dark, blind_light) [ROLE_##role] = light,
 #define BLIND_DARK_ROW(role, dark, light, blind_dark, blind_light) [ROLE_##role] = blind_dark,
 #define BLIND_LIGHT_ROW(role, dark, light, blind_dark, blind_light) [ROLE_##role] = blind_light,
 
 static const struct theme themes[] = {
 	{ .name = "dark",
 	  .page = 0x000000,
-	  .styles = { THEMES(DARK_ROW, DARK_ROW) },
+	  .styles = { THEMES(DARK_ROW, DARK_OF_FOUR) },
 	  .hues = { HUES(DARK_OWN), HUES(DARK_DEPENDENCY) },
 	  .cnames = { DARK_CNAMES },
 	  .direct_hues = { HUES(DARK_OWN_DIRECT), HUES(DARK_DEPENDENCY_DIRECT) } },
 	{ .name = "light",
 	  .is_light = true,
 	  .page = 0xffffff,
-	  .styles = { THEMES(LIGHT_ROW, LIGHT_ROW) },
+	  .styles = { THEMES(LIGHT_ROW, LIGHT_OF_FOUR) },
 	  .hues = { HUES(LIGHT_OWN), HUES(LIGHT_DEPENDENCY) },
 	  .cnames = { LIGHT_CNAMES },
 	  .direct_hues = { HUES(LIGHT_OWN_DIRECT), HUES(LIGHT_DEPENDENCY_DIRECT) } },
