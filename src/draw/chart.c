@@ -12,7 +12,6 @@
 #include "draw/flame/flame.h"
 #include "draw/flame/label.h"
 #include "draw/lane_title.h"
-#include "draw/note_label.h"
 #include "draw/overview.h"
 
 #include <assert.h>
@@ -945,7 +944,7 @@ void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart)
 	while (next_visible(chart, r.rows, &v))
 		draw_lane(&flame, g, r, &v, &lines);
 	mark_line_done(&lines);
-	note_label_draw(g, r, chart);
+	label_notes_draw(g, r, chart);
 	flow_line_draw(g, r, chart);
 	flame_done(&flame);
 	draw_callouts(g, r, chart);

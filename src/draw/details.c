@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/label.h"
-#include "draw/note_label.h"
 #include "draw/ruler.h"
 #include "findings/served_time.h"
 #include "model/profile.h"
@@ -651,7 +650,7 @@ bool details_note(const struct chart *chart, int *i, struct buf *text)
 		    note->span.depth != chart->selected.depth)
 			continue;
 		buf_clear(text);
-		note_label_text(chart, note, true, text);
+		label_note(chart, note, true, text);
 		++*i;
 		return true;
 	}

@@ -135,15 +135,20 @@ bool notes_find(const struct profile *p, const struct user_note *note, uint32_t 
 	return false;
 }
 
-uint32_t *notes_find_all(const struct profile *p, const struct notes *notes, struct span **spans)
+void notes_find_all(struct notes_found *out, const struct profile *p, const struct notes *notes)
 {
-	uint32_t *lanes = xcalloc(notes->n + 1, sizeof *lanes);
-
-	*spans = xcalloc(notes->n + 1, sizeof **spans);
+	*out = (struct notes_found){ p, notes, xcalloc(notes->n + 1, sizeof *out->lanes),
+				     xcalloc(notes->n + 1, sizeof *out->spans) };
 	for (size_t i = 0; i < notes->n; i++)
-		if (!notes_find(p, &notes->list[i], &lanes[i], &(*spans)[i]))
-			lanes[i] = UINT32_MAX;
-	return lanes;
+		if (!notes_find(p, &notes->list[i], &out->lanes[i], &out->spans[i]))
+			out->lanes[i] = UINT32_MAX;
+}
+
+void notes_found_done(struct notes_found *found)
+{
+	free(found->lanes);
+	free(found->spans);
+	*found = (struct notes_found){ 0 };
 }
 
 void notes_lines(const struct profile *p, struct buf *out)
@@ -165,19 +170,21 @@ void notes_lines(const struct profile *p, struct buf *out)
 	}
 }
 
-size_t notes_count_hidden(const struct profile *p, const struct notes *notes, const uint32_t *lanes,
-			  const struct span *found, size_t at, const char **why)
+size_t notes_count_hidden(const struct notes_found *found, size_t at, const char **why)
 {
-	const struct span *of = &found[at];
-	const frame_id *frame = p->lanes[lanes[at]].tree.frame;
+	const struct span *of = &found->spans[at];
+	const frame_id *frame = found->profile->lanes[found->lanes[at]].tree.frame;
 	size_t n = 0, n_same = 0;
 
-	for (size_t i = 0; i < notes->n; i++) {
-		if (notes->list[i].kind != NOTE_HIDDEN || lanes[i] != lanes[at] ||
-		    found[i].t0 < of->t0 || found[i].t1 > of->t1 || found[i].depth <= of->depth)
+	for (size_t i = 0; i < found->notes->n; i++) {
+		const struct span *x = &found->spans[i];
+
+		if (found->notes->list[i].kind != NOTE_HIDDEN ||
+		    found->lanes[i] != found->lanes[at] || x->t0 < of->t0 || x->t1 > of->t1 ||
+		    x->depth <= of->depth)
 			continue;
 		n++;
-		n_same += frame[found[i].node] == frame[of->node];
+		n_same += frame[x->node] == frame[of->node];
 	}
 	*why = n && n_same == n ? "repeated calls" : "calls below";
 	return n;

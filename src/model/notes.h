@@ -61,18 +61,22 @@ void notes_set(struct notes *notes, const struct user_note *note);
 bool notes_find(const struct profile *profile, const struct user_note *note, uint32_t *lane,
 		struct span *out);
 
-/* The calls of all notes, as notes_find() does: (*spans)[i], of the lane with the index that is
- * returned for note i; UINT32_MAX: not found. The caller frees both arrays. */
-uint32_t *notes_find_all(const struct profile *profile, const struct notes *notes,
-			 struct span **spans);
+/* The calls of all notes of a list in a profile, both borrowed, as notes_find() does. */
+struct notes_found {
+	const struct profile *profile;
+	const struct notes *notes;
+	uint32_t *lanes;    /* by note; UINT32_MAX: not found */
+	struct span *spans; /* likewise */
+};
+
+void notes_find_all(struct notes_found *out, const struct profile *profile,
+		    const struct notes *notes);
+void notes_found_done(struct notes_found *found);
 
 /* Append a line for each label: `note of Layout at 1.40 ms: why so slow?`. */
 void notes_lines(const struct profile *profile, struct buf *out);
 
-/* How many calls below one are hidden, and why, as static text; found[i]: the call of note i, with
- * lanes[i], UINT32_MAX if it was not found. */
-size_t notes_count_hidden(const struct profile *profile, const struct notes *notes,
-			  const uint32_t *lanes, const struct span *found, size_t at,
-			  const char **why);
+/* How many calls below that of note `at`, which was found, are hidden, and why, as static text. */
+size_t notes_count_hidden(const struct notes_found *found, size_t at, const char **why);
 
 #endif

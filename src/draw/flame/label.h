@@ -6,6 +6,7 @@
 
 #include "analyse/compare/sides.h"
 #include "base/buf.h"
+#include "draw/chart.h"
 #include "draw/role.h"
 #include "model/profile.h"
 
@@ -71,5 +72,14 @@ static inline const char *change_sign(enum sides_kind kind)
 {
 	return kind == SIDES_NEW || kind == SIDES_GONE ? sides_sign(kind) : "";
 }
+
+/* Append the text of what users noted to a call: `why so slow?` behind its sign, or `2 hidden`;
+ * with why if is_full. */
+void label_note(const struct chart *chart, const struct chart_note *note, bool is_full,
+		struct buf *out);
+
+/* Draw the notes into `r`, where the lanes have been drawn: above the call, where the row has room;
+ * otherwise behind its name, or as a sign on it. */
+void label_notes_draw(struct grid *g, struct rect r, const struct chart *chart);
 
 #endif

@@ -35,20 +35,18 @@ struct copy {
 	struct scan s;
 	struct error *err;
 	int64_t shift;
-	bool (*pass)(void *ctx, const char *event, size_t len);
-	bool (*visit)(void *ctx, int64_t offset, struct str event); /* trace_copy_visit() */
+	/* Called with each event, with visit_ctx; NULL: the other members are passed. */
+	bool (*visit)(void *ctx, int64_t offset, struct str event);
+	void *visit_ctx;
+	bool (*pass)(void *ctx, const char *text, size_t len);
 	void *ctx;
 	struct buf moved, repaired;
 	uint64_t n_passed;
 	bool is_stopped, has_events;
-	bool is_other;       /* the message is no Tracing.dataCollected */
-	struct intern *seen; /* keys of members that are not passed; NULL: events are passed */
-	bool is_copied;      /* the members stand beside the events of the file */
+	bool is_other;             /* the message is no Tracing.dataCollected */
+	struct intern *seen;       /* keys of members that are not passed */
+	bool is_copied;            /* the members stand beside the events of the file */
 	const char *modifications; /* in place of those of the file; empty: none */
-	struct notes *notes;       /* whose events are looked for; NULL: events are passed */
-	uint32_t input;
-	uint64_t next_number; /* of the events that are looked for, */
-	int64_t next_offset;  /* and the place of one */
 };
 
 static bool is_time(struct str key)
@@ -321,65 +319,22 @@ static bool pass_member(struct copy *c, struct str key)
 	"{\"ph\":\"M\",\"pid\":0,\"tid\":0,\"ts\":0,\"cat\":\"__metadata\","                       \
 	"\"name\":\"left_out\",\"args\":{}}"
 
-/* Whether DevTools makes an entry of its own of an event. */
-static bool is_source(struct str event)
+/* Pass an event on. */
+static bool pass_event(void *ctx, int64_t offset, struct str event)
 {
-	struct str cat, name;
+	struct copy *c = ctx;
 
-	return (cursor_find(event, "cat", &cat) &&
-		memmem(cat.p, cat.len, "blink.user_timing", 17)) ||
-		(cursor_find(event, "name", &name) &&
-		 (str_is(name, "\"ResourceSendRequest\"") || str_is(name, "\"Animation\"")));
+	(void)offset;
+	if (!is_stray(c, event))
+		event = prepare(c, event);
+	else if (c->in->has_metadata)
+		event = (struct str){ PLACEHOLDER, sizeof PLACEHOLDER - 1 };
+	else
+		return true;
+	return c->pass(c->ctx, event.p, event.len);
 }
 
-/* Find the next event that a note names, by its number or by its place. */
-static void find_wanted(struct copy *c, int64_t offset)
-{
-	c->next_number = UINT64_MAX;
-	c->next_offset = INT64_MAX;
-	for (size_t i = 0; i < c->notes->n; i++) {
-		const struct user_note *note = &c->notes->list[i];
-		uint64_t number = note->offset < 0 ? notes_number(note) : UINT64_MAX;
-
-		if (note->input != c->input)
-			continue;
-		if (number >= c->n_passed && number < c->next_number)
-			c->next_number = number;
-		if (!note->key && note->offset > offset && note->offset < c->next_offset)
-			c->next_offset = note->offset;
-	}
-	c->is_stopped = c->next_number == UINT64_MAX && c->next_offset == INT64_MAX;
-}
-
-/* Complete the notes that name this event. */
-static void number_event(struct copy *c, struct str event, int64_t offset)
-{
-	struct str value;
-	char key[24];
-
-	if (c->n_passed++ != c->next_number && offset != c->next_offset)
-		return;
-	snprintf(key, sizeof key, "r-%" PRIu64, c->n_passed - 1);
-	for (size_t i = 0; i < c->notes->n; i++) {
-		struct user_note *note = &c->notes->list[i];
-
-		if (note->input != c->input)
-			continue;
-		if (note->offset < 0 && notes_number(note) == c->n_passed - 1) {
-			if (find_time(event, &value) && parse_time(value, &note->t))
-				note->offset = offset;
-		} else if (!note->key && note->offset == offset &&
-			   (is_source(event) ||
-			    (cursor_find(event, "ph", &value) && value.len == 3 &&
-			     strchr("XBIiR", value.p[1])))) {
-			*key = is_source(event) ? 's' : 'r';
-			note->key = xstrdup(key);
-		}
-	}
-	find_wanted(c, offset);
-}
-
-/* Pass the event at the scanner. */
+/* Visit the event at the scanner. */
 static bool copy_event(struct copy *c)
 {
 	int64_t offset = scan_offset(&c->s);
@@ -387,22 +342,7 @@ static bool copy_event(struct copy *c)
 
 	if (!scan_raw(&c->s, TRACE_EVENT_MAX, &event))
 		return false;
-	if (c->notes) {
-		number_event(c, event, offset);
-		return true;
-	}
-	if (c->visit) {
-		c->is_stopped = !c->visit(c->ctx, offset, event);
-		c->n_passed++;
-		return true;
-	}
-	if (!is_stray(c, event))
-		event = prepare(c, event);
-	else if (c->in->has_metadata)
-		event = (struct str){ PLACEHOLDER, sizeof PLACEHOLDER - 1 };
-	else
-		return true;
-	c->is_stopped = !c->pass(c->ctx, event.p, event.len);
+	c->is_stopped = !c->visit(c->visit_ctx, offset, event);
 	c->n_passed++;
 	return true;
 }
@@ -604,6 +544,8 @@ bool trace_copy(const struct profile *profile, uint32_t input, int64_t shift_ns,
 	struct copy c = { .in = &profile->inputs[input],
 			  .err = err,
 			  .shift = shift_ns,
+			  .visit = pass_event,
+			  .visit_ctx = &c,
 			  .pass = pass,
 			  .ctx = ctx };
 
@@ -614,7 +556,7 @@ bool trace_copy_visit(const char *path, const struct fingerprint *print, struct 
 		      bool (*visit)(void *ctx, int64_t offset, struct str event), void *ctx,
 		      struct error *err)
 {
-	struct copy c = { .err = err, .visit = visit, .ctx = ctx };
+	struct copy c = { .err = err, .visit = visit, .visit_ctx = ctx };
 
 	return copy_file(&c, path, print, progress);
 }
@@ -636,16 +578,84 @@ bool trace_copy_members(const struct profile *profile, uint32_t input, bool is_c
 	return copy_files(&c, profile, input);
 }
 
+/* ---- notes ---- */
+
+/* The notes of an input, whose events are looked for. */
+struct numbering {
+	struct notes *notes;
+	uint32_t input;
+	uint64_t n;           /* events so far */
+	uint64_t next_number; /* of the events that are looked for, */
+	int64_t next_offset;  /* and the place of one */
+};
+
+/* Whether DevTools makes an entry of its own of an event. */
+static bool is_source(struct str event)
+{
+	struct str cat, name;
+
+	return (cursor_find(event, "cat", &cat) &&
+		memmem(cat.p, cat.len, "blink.user_timing", 17)) ||
+		(cursor_find(event, "name", &name) &&
+		 (str_is(name, "\"ResourceSendRequest\"") || str_is(name, "\"Animation\"")));
+}
+
+/* Find the next event that a note names, by its number or by its place. False: there is none. */
+static bool find_wanted(struct numbering *w, int64_t offset)
+{
+	w->next_number = UINT64_MAX;
+	w->next_offset = INT64_MAX;
+	for (size_t i = 0; i < w->notes->n; i++) {
+		const struct user_note *note = &w->notes->list[i];
+		uint64_t number = note->offset < 0 ? notes_number(note) : UINT64_MAX;
+
+		if (note->input != w->input)
+			continue;
+		if (number >= w->n && number < w->next_number)
+			w->next_number = number;
+		if (!note->key && note->offset > offset && note->offset < w->next_offset)
+			w->next_offset = note->offset;
+	}
+	return w->next_number != UINT64_MAX || w->next_offset != INT64_MAX;
+}
+
+/* Complete the notes that name this event. */
+static bool number_event(void *ctx, int64_t offset, struct str event)
+{
+	struct numbering *w = ctx;
+	struct str value;
+	char key[24];
+
+	if (w->n++ != w->next_number && offset != w->next_offset)
+		return true;
+	snprintf(key, sizeof key, "r-%" PRIu64, w->n - 1);
+	for (size_t i = 0; i < w->notes->n; i++) {
+		struct user_note *note = &w->notes->list[i];
+
+		if (note->input != w->input)
+			continue;
+		if (note->offset < 0 && notes_number(note) == w->n - 1) {
+			if (find_time(event, &value) && parse_time(value, &note->t))
+				note->offset = offset;
+		} else if (!note->key && note->offset == offset &&
+			   (is_source(event) ||
+			    (cursor_find(event, "ph", &value) && value.len == 3 &&
+			     strchr("XBIiR", value.p[1])))) {
+			*key = is_source(event) ? 's' : 'r';
+			note->key = xstrdup(key);
+		}
+	}
+	return find_wanted(w, offset);
+}
+
 void trace_copy_find_notes(const struct input *in, uint32_t input, const char *path,
 			   struct notes *notes)
 {
 	struct error err = ERROR_INIT;
-	struct copy c = { .in = in, .err = &err, .notes = notes, .input = input };
+	struct numbering w = { .notes = notes, .input = input };
+	struct copy c = { .err = &err, .visit = number_event, .visit_ctx = &w };
 
-	find_wanted(&c, -1);
 	/* A failure leaves them as they are. */
-	if (!c.is_stopped && is_trace(in) && !in->parts && in->print.is_known)
+	if (find_wanted(&w, -1) && is_trace(in) && !in->parts && in->print.is_known)
 		(void)copy_file(&c, path, &in->print, NULL);
-	buf_done(&c.moved);
-	buf_done(&c.repaired);
 }

@@ -13,10 +13,9 @@
 
 static void forget(struct note_keys *k)
 {
-	free(k->lanes);
-	free(k->found);
+	notes_found_done(&k->found);
 	free(k->drawn);
-	*k = (struct note_keys){ .all = k->all };
+	k->drawn = NULL;
 }
 
 void note_keys_init(struct app *app, const struct notes *before)
@@ -33,14 +32,6 @@ void note_keys_done(struct note_keys *k)
 	notes_done(&k->all);
 }
 
-static void find_all(struct note_keys *k, const struct profile *p)
-{
-	forget(k);
-	k->of = p;
-	k->lanes = notes_find_all(p, &k->all, &k->found);
-	k->drawn = xcalloc(k->all.n + 1, sizeof *k->drawn);
-}
-
 void note_keys_update(struct app *app)
 {
 	struct note_keys *k = &app->notes;
@@ -49,21 +40,23 @@ void note_keys_update(struct app *app)
 	app->s.chart.n_notes = 0;
 	if (app->mode != VIEW_TIME || !k->all.n)
 		return;
-	if (k->of != s->profile)
-		find_all(k, s->profile);
-	assert(k->lanes && k->found && k->drawn);
+	if (k->found.profile != s->profile) {
+		forget(k);
+		notes_find_all(&k->found, s->profile, &k->all);
+		k->drawn = xcalloc(k->all.n + 1, sizeof *k->drawn);
+	}
+	assert(k->drawn);
 	for (size_t i = 0; i < k->all.n; i++) {
 		const struct user_note *note = &k->all.list[i];
 		struct chart_note *to = &k->drawn[app->s.chart.n_notes];
 		bool is_label = note->kind == NOTE_LABEL && *note->text;
 
-		if (k->lanes[i] == UINT32_MAX || (!is_label && note->kind != NOTE_EXPANDABLE))
+		if (k->found.lanes[i] == UINT32_MAX || (!is_label && note->kind != NOTE_EXPANDABLE))
 			continue;
-		*to = (struct chart_note){ .lane = (int)k->lanes[i], .text = note->text };
-		folds_close(s, to->lane, &k->found[i], &to->span);
+		*to = (struct chart_note){ .lane = (int)k->found.lanes[i], .text = note->text };
+		folds_close(s, to->lane, &k->found.spans[i], &to->span);
 		if (!is_label)
-			to->n_hidden = notes_count_hidden(s->profile, &k->all, k->lanes, k->found,
-							  i, &to->text);
+			to->n_hidden = notes_count_hidden(&k->found, i, &to->text);
 		app->s.chart.n_notes += is_label || to->n_hidden;
 	}
 	app->s.chart.notes = k->drawn;

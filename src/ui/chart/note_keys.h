@@ -11,9 +11,7 @@ struct app;
 
 struct note_keys {
 	struct notes all;
-	const struct profile *of; /* in which they were looked for; NULL: in none so far */
-	uint32_t *lanes;          /* by note; UINT32_MAX: not found */
-	struct span *found;       /* the same */
+	struct notes_found found; /* zeroed: they were not looked for yet */
 	struct chart_note *drawn; /* those of the chart */
 };
 

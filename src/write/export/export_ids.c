@@ -17,6 +17,7 @@
 #include "base/hash.h"
 #include "base/sort.h"
 #include "base/units.h"
+#include "write/export/export.h"
 #include "write/report/json_out.h"
 
 #include <assert.h>
@@ -250,4 +251,206 @@ void export_ids_put_args(const struct export_ids_served *s, const struct export_
 			&(struct export_ids_event){ 0, all->requests[owner].offset, 0, owner }, w);
 	json_put(w, json_if(t0 < span->t0, json_us("before", span->t0 - t0)),
 		 json_if(t1 > span->t1, json_us("after", t1 - span->t1)), json_end("}"));
+}
+
+/* ==== notes ====
+ *
+ * DevTools names entries by numbers of events, which are known once the events are written. A label
+ * of what it could not find, as calls of samples that are copied, becomes a labelled range. */
+
+void export_ids_note_init(struct export_ids_notes *n, const struct profile *p,
+			  const struct notes *notes)
+{
+	*n = (struct export_ids_notes){ .is_changed = false };
+	notes_find_all(&n->found, p, notes);
+	n->keys = xcalloc(notes->n + 1, sizeof *n->keys);
+	for (size_t i = 0; i < notes->n; i++)
+		n->is_changed |= notes->list[i].is_own;
+}
+
+void export_ids_note_done(struct export_ids_notes *n)
+{
+	for (size_t i = 0; i < n->found.notes->n; i++)
+		free(n->keys[i]);
+	free(n->keys);
+	notes_found_done(&n->found);
+}
+
+static void set_key(struct export_ids_notes *n, size_t i, const char *key)
+{
+	if (!n->keys[i])
+		n->keys[i] = xstrdup(key);
+}
+
+void export_ids_note_copied(struct export_ids_notes *n, uint32_t input, uint64_t first)
+{
+	for (size_t i = 0; i < n->found.notes->n; i++) {
+		const struct user_note *note = &n->found.notes->list[i];
+		char key[32];
+
+		if (note->input != input || !note->key)
+			continue;
+		if (!first || notes_number(note) == UINT64_MAX) {
+			set_key(n, i, note->key);
+			continue;
+		}
+		snprintf(key, sizeof key, "%c-%" PRIu64, *note->key, notes_number(note) + first);
+		set_key(n, i, key);
+		n->is_changed = true;
+	}
+}
+
+void export_ids_note_event(struct export_ids_notes *n, uint32_t lane, const struct span *span,
+			   uint64_t number)
+{
+	for (size_t i = 0; i < n->found.notes->n; i++) {
+		const struct span *of = &n->found.spans[i];
+		char key[32];
+
+		if (n->found.lanes[i] != lane || of->node != span->node || of->t0 > span->t0 ||
+		    of->t1 < span->t1)
+			continue;
+		snprintf(key, sizeof key, "r-%" PRIu64, number);
+		set_key(n, i, key);
+	}
+}
+
+void export_ids_note_samples(struct export_ids_notes *n, uint32_t lane, const struct samples_out *s,
+			     int64_t pid, int64_t tid)
+{
+	for (size_t i = 0; i < n->found.notes->n; i++) {
+		size_t first = n->found.spans[i].first > s->first ? n->found.spans[i].first
+								  : s->first;
+		char key[96];
+
+		if (n->found.lanes[i] != lane || !s->id[n->found.spans[i].node] ||
+		    first >= s->end || n->found.spans[i].end <= s->first)
+			continue;
+		snprintf(key, sizeof key, "p-%" PRId64 "-%" PRId64 "-%zu-%" PRIu32, pid, tid,
+			 first - s->first, s->id[n->found.spans[i].node]);
+		set_key(n, i, key);
+	}
+}
+
+bool export_ids_note_is_ranges(const struct profile *p, const struct lane *lane)
+{
+	return lane->kind == LANE_ASYNC && lane->pid == LANE_NO_ID &&
+		strcmp(profile_text(p, lane->title), "Labelled ranges") == 0;
+}
+
+/* ---- the member ---- */
+
+struct writing {
+	const struct export_ids_notes *n;
+	struct json_writer w;
+	int64_t t0, t1, base;
+	const struct lane *lane; /* of ranges */
+};
+
+/* The part of a window that is exported; of one that is not, the whole. */
+static void put_window(struct writing *o, const char *key, int64_t t0, int64_t t1)
+{
+	t0 = t0 > o->t0 && t0 < o->t1 ? t0 : o->t0;
+	t1 = t1 < o->t1 && t1 > t0 ? t1 : o->t1;
+	json_put(&o->w, json_begin(key, "{"), json_us("min", t0 + o->base),
+		 json_us("max", t1 + o->base), json_us("range", t1 - t0), json_end("}"));
+}
+
+static void put_label(struct writing *o, const struct span *span, const char *label)
+{
+	json_put(&o->w, json_begin(NULL, "{"));
+	put_window(o, "bounds", span->t0, span->t1);
+	json_put(&o->w, json_string("label", label), json_end("}"));
+}
+
+static bool put_range(void *ctx, const struct span *span)
+{
+	struct writing *o = ctx;
+	const struct profile *p = o->n->found.profile;
+
+	put_label(o, span, profile_text(p, profile_node_frame(p, o->lane, span->node)->name));
+	return true;
+}
+
+static void put_crumbs(struct writing *o)
+{
+	const struct profile *p = o->n->found.profile;
+	const struct crumb whole = { o->t0, o->t1 }, *c = p->n_crumbs ? p->crumbs : &whole;
+	size_t n = 0, most = p->n_crumbs ? p->n_crumbs : 1;
+
+	/* There has to be one. */
+	for (; n < most && (!n || (c[n].t0 < o->t1 && c[n].t1 > o->t0)); n++) {
+		json_put(&o->w, json_begin(n ? "child" : "initialBreadcrumb", "{"));
+		put_window(o, "window", c[n].t0, c[n].t1);
+	}
+	json_put(&o->w, json_raw("child", "null"));
+	while (n--)
+		json_put(&o->w, json_end("}"));
+}
+
+/* The keys of the entries of a kind. */
+static void put_keys(struct writing *o, const char *name, enum note_kind kind)
+{
+	json_put(&o->w, json_begin(name, "["));
+	for (size_t i = 0; i < o->n->found.notes->n; i++)
+		if (o->n->found.notes->list[i].kind == kind && o->n->keys[i])
+			json_put(&o->w, json_string(NULL, o->n->keys[i]));
+	json_put(&o->w, json_end("]"));
+}
+
+static void put_annotations(struct writing *o)
+{
+	const struct export_ids_notes *n = o->n;
+	const struct user_note *list = n->found.notes->list;
+
+	json_put(&o->w, json_begin("annotations", "{"), json_begin("entryLabels", "["));
+	for (size_t i = 0; i < n->found.notes->n; i++)
+		if (list[i].kind == NOTE_LABEL && *list[i].text && n->keys[i])
+			json_put(&o->w, json_begin(NULL, "{"), json_string("entry", n->keys[i]),
+				 json_string("label", list[i].text), json_end("}"));
+	json_put(&o->w, json_end("]"), json_begin("labelledTimeRanges", "["));
+	for (uint32_t i = 0; i < n->found.profile->n_lanes; i++) {
+		o->lane = &n->found.profile->lanes[i];
+		if (export_ids_note_is_ranges(n->found.profile, o->lane))
+			cut_each_span(o->lane, o->t0, o->t1, true, put_range, o);
+	}
+	for (size_t i = 0; i < n->found.notes->n; i++) {
+		const struct span *span = &n->found.spans[i];
+
+		if (list[i].kind == NOTE_LABEL && *list[i].text && !n->keys[i] &&
+		    n->found.lanes[i] != UINT32_MAX && span->t0 < o->t1 && span->t1 > o->t0)
+			put_label(o, span, list[i].text);
+	}
+	json_put(&o->w, json_end("]"), json_begin("linksBetweenEntries", "["));
+	for (size_t i = 0; i + 1 < n->found.notes->n; i++)
+		if (list[i].kind == NOTE_LINK && n->keys[i] && n->keys[i + 1])
+			json_put(&o->w, json_begin(NULL, "{"), json_string("entryFrom", n->keys[i]),
+				 json_string("entryTo", n->keys[i + 1]), json_end("}"));
+	json_put(&o->w, json_end("]}"));
+}
+
+void export_ids_note_write(const struct export_ids_notes *n, const struct scope *scope,
+			   int64_t base, struct buf *out)
+{
+	struct writing o = { .n = n,
+			     .w = { .out = out },
+			     .t0 = scope->t0,
+			     .t1 = scope->t1 < n->found.profile->t1 ? scope->t1
+								    : n->found.profile->t1,
+			     .base = base };
+	bool has_ranges = false;
+
+	for (uint32_t i = 0; i < n->found.profile->n_lanes; i++)
+		has_ranges |= export_ids_note_is_ranges(n->found.profile,
+							&n->found.profile->lanes[i]);
+	if (!n->found.notes->n && !n->found.profile->n_crumbs && !has_ranges)
+		return;
+	json_put(&o.w, json_begin("modifications", "{"));
+	put_crumbs(&o);
+	json_put(&o.w, json_begin("entriesModifications", "{"));
+	put_keys(&o, "hiddenEntries", NOTE_HIDDEN);
+	put_keys(&o, "expandableEntries", NOTE_EXPANDABLE);
+	json_put(&o.w, json_end("}"));
+	put_annotations(&o);
+	json_put(&o.w, json_end("}"));
 }

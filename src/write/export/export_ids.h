@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who the events of a trace are about: the processes and threads of lanes, and requests. */
+/* What the events of a trace are about: threads of lanes, requests, and what users noted. */
 #ifndef FLAMETTY_WRITE_EXPORT_EXPORT_IDS_H
 #define FLAMETTY_WRITE_EXPORT_EXPORT_IDS_H
 
 #include "base/json/json_writer.h"
 #include "model/profile.h"
+#include "write/export/export_cpuprofile.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -68,5 +69,39 @@ void export_ids_put_id(const struct export_ids_served *s, const char *key,
 /* Write the member `args`. span: what is written of it. */
 void export_ids_put_args(const struct export_ids_served *s, const struct export_ids_event *e,
 			 const struct span *span, struct json_writer *w);
+
+/* ---- notes ----
+ *
+ * Notes of users: metadata.modifications, as DevTools has it. */
+
+struct export_ids_notes {
+	struct notes_found found;
+	char **keys;     /* of the file that is written; NULL: none so far */
+	bool is_changed; /* the notes are not those of the file that is copied */
+};
+
+/* Borrows both. */
+void export_ids_note_init(struct export_ids_notes *n, const struct profile *profile,
+			  const struct notes *notes);
+void export_ids_note_done(struct export_ids_notes *n);
+
+/* An input was copied; its first event has the number `first`. */
+void export_ids_note_copied(struct export_ids_notes *n, uint32_t input, uint64_t first);
+
+/* A span of a lane, perhaps cut, is event `number`, an entry of DevTools. */
+void export_ids_note_event(struct export_ids_notes *n, uint32_t lane, const struct span *span,
+			   uint64_t number);
+
+/* A lane of samples is written as a profile of this thread. */
+void export_ids_note_samples(struct export_ids_notes *n, uint32_t lane,
+			     const struct samples_out *samples, int64_t pid, int64_t tid);
+
+/* Whether a lane has nothing but the labelled ranges of users. */
+bool export_ids_note_is_ranges(const struct profile *profile, const struct lane *lane);
+
+/* Append the member, without a comma; nothing, if there is nothing to keep. base: ns that the
+ * times of the file are more than those of the profile. */
+void export_ids_note_write(const struct export_ids_notes *n, const struct scope *scope,
+			   int64_t base, struct buf *out);
 
 #endif

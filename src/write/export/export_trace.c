@@ -15,7 +15,6 @@
 #include "write/export/export.h"
 #include "write/export/export_cpuprofile.h"
 #include "write/export/export_ids.h"
-#include "write/export/export_notes.h"
 #include "write/report/json_out.h"
 
 #include <inttypes.h>
@@ -45,7 +44,7 @@ struct trace_out {
 	bool *is_copied;       /* by input */
 	uint32_t first_copied; /* the input whose events come first */
 	uint64_t n_events;     /* so far */
-	struct export_notes notes;
+	struct export_ids_notes notes;
 };
 
 /* The member `ts`: a time. */
@@ -386,8 +385,8 @@ static void trace_out_samples(struct trace_out *o, const struct lane *lane, unsi
 	if (!samples_out_init(&c.samples, o->profile, lane, &o->options->scope))
 		return;
 	c.t = c.samples.t0;
-	export_notes_samples(&o->notes, o->lane, &c.samples, o->places[o->lane].pid,
-			     o->places[o->lane].tid);
+	export_ids_note_samples(&o->notes, o->lane, &c.samples, o->places[o->lane].pid,
+				o->places[o->lane].tid);
 	add_profile(&c);
 	add_nodes(&c);
 	add_samples(&c);
@@ -433,7 +432,7 @@ static bool add_slice(void *ctx, const struct span *span)
 		trace_out_frame(o, s->lane->tree.frame[span->node]);
 	}
 	json_put(&o->w, json_end("}"));
-	export_notes_event(&o->notes, o->lane, span, o->n_events - 1);
+	export_ids_note_event(&o->notes, o->lane, span, o->n_events - 1);
 	return sink_step(o->sink);
 }
 
@@ -540,7 +539,7 @@ static bool add_mark(void *ctx, const struct span *span)
 								  : "g"));
 	trace_out_frame(o, s->lane->tree.frame[span->node]);
 	json_put(&o->w, json_end("}"));
-	export_notes_event(&o->notes, o->lane, span, o->n_events - 1);
+	export_ids_note_event(&o->notes, o->lane, span, o->n_events - 1);
 	return sink_step(o->sink);
 }
 
@@ -724,7 +723,7 @@ static void add_lane(struct trace_out *o, const struct lane *lane, unsigned *n_p
 		trace_out_spans(o, lane);
 		break;
 	case LANE_ASYNC:
-		if (!export_notes_is_ranges(o->profile, lane)) {
+		if (!export_ids_note_is_ranges(o->profile, lane)) {
 			struct span_out s = { .o = o, .lane = lane };
 
 			/* Write an async track: b and e events. */
@@ -782,7 +781,7 @@ static void copy_input(struct trace_out *o, uint32_t input)
 	else if (err.kind != ERR_UNKNOWN)
 		fail_copy(o, profile_text(p, in->path), &err);
 	if (o->is_copied[input])
-		export_notes_copied(&o->notes, input, first);
+		export_ids_note_copied(&o->notes, input, first);
 }
 
 /* The lanes of a copied input are not written, except those beside its events. What a user hid or
@@ -847,7 +846,7 @@ static bool has_copied_notes(const struct trace_out *o)
 	bool is = o->first_copied < p->n_inputs && o->is_copied[o->first_copied];
 
 	for (uint32_t i = 0; i < p->n_lanes; i++)
-		is &= is_lane_copied(o, i) || !export_notes_is_ranges(p, &p->lanes[i]);
+		is &= is_lane_copied(o, i) || !export_ids_note_is_ranges(p, &p->lanes[i]);
 	return is;
 }
 
@@ -864,7 +863,7 @@ static void copy_members(struct trace_out *o)
 	for (size_t i = 0; i < ARRAY_LEN(own); i++)
 		intern_adds(&seen, own[i]);
 	if (o->notes.is_changed || !has_copied_notes(o))
-		export_notes_write(&o->notes, &o->options->scope, o->base, &notes);
+		export_ids_note_write(&o->notes, &o->options->scope, o->base, &notes);
 	/* Without copies, first_copied is 0. */
 	if (o->first_copied < o->profile->n_inputs)
 		copy_members_of(o, o->first_copied, buf_text(&notes), &seen);
@@ -908,7 +907,7 @@ static void trace_write(const struct profile *p, const struct export_options *op
 		 json_string("displayTimeUnit", p->has_ns ? "ns" : "ms"), json_line(0),
 		 json_begin("traceEvents", "[\n"));
 	export_ids_served(&o.served, p);
-	export_notes_init(&o.notes, p, options->notes ? options->notes : &p->notes);
+	export_ids_note_init(&o.notes, p, options->notes ? options->notes : &p->notes);
 	copy_inputs(&o);
 	add_names(&o);
 	for (uint32_t i = 0; i < p->n_lanes && sink_step(sink); i++) {
@@ -923,7 +922,7 @@ static void trace_write(const struct profile *p, const struct export_options *op
 	json_put(&o.w, json_end("\n]"));
 	copy_members(&o);
 	json_put(&o.w, json_end("}\n"));
-	export_notes_done(&o.notes);
+	export_ids_note_done(&o.notes);
 	buf_done(&o.texts);
 	free(o.text_of);
 	free(o.is_copied);
