@@ -512,20 +512,22 @@ static int find_columns(const struct flame *f, int lane, uint8_t *has)
 static void add_milestone(struct mark_lines *m, const struct milestone *x)
 {
 	const struct viewport *v = m->chart->view;
-	struct mark_line *line = m->lines, *end = line + m->n;
+	struct mark_line *line;
 	uint8_t *has;
+	int i = 0;
 
 	if (x->t < v->t0 || x->t >= v->t1)
 		return;
-	while (line < end &&
-	       (line->lane >= 0 || line->kind != (int)x->kind || line->input != x->input))
-		line++;
-	if (line == end) {
+	while (i < (int)m->n &&
+	       (m->lines[i].lane >= 0 || m->lines[i].kind != (int)x->kind ||
+		m->lines[i].input != x->input))
+		i++;
+	if (i == (int)m->n) {
 		m->lines = xgrow(m->lines, &m->cap, (size_t)m->n + 1, sizeof *m->lines);
-		line = &m->lines[m->n++];
-		*line = (struct mark_line){ -1, (int)x->kind, 0, x->input,
-					    xcalloc((size_t)m->cols, 1) };
+		m->lines[m->n++] = (struct mark_line){ -1, (int)x->kind, 0, x->input,
+						       xcalloc((size_t)m->cols, 1) };
 	}
+	line = &m->lines[i];
 	has = &line->has[viewport_col(v, x->t, m->cols)];
 	line->n_cols += !*has;
 	*has = 1;

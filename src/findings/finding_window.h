@@ -89,10 +89,13 @@ void finding_window_done(struct finding_window *w);
 /* Sum groups and subtrees, when the times are complete. Call it until it returns true. */
 bool finding_window_sum(struct finding_window *w, struct budget *budget);
 
-/* ns as a part of the busy time, in millionths. */
+/* ns as a part of the busy time, in millionths; at most a thousand times of it, as idle time may
+ * be. */
 static inline int32_t finding_window_share(const struct finding_window *w, int64_t ns)
 {
-	return w->times.busy > 0 ? (int32_t)((double)ns * 1e6 / (double)w->times.busy) : 0;
+	double share = w->times.busy > 0 ? (double)ns * 1e6 / (double)w->times.busy : 0;
+
+	return (int32_t)(share < 1e9 ? share : 1e9);
 }
 
 /* Whether a time is enough for a finding: 2 % of the busy time, and 10 samples, but of slices any.
