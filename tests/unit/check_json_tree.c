@@ -10,11 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct str str_of(const char *text)
-{
-	return (struct str){ text, strlen(text) };
-}
-
 /* Write a value as json-c would. */
 static void print(const struct json_value *v, struct buf *out)
 {

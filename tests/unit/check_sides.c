@@ -56,8 +56,8 @@ static void merge(enum sides_per per, enum sides_width width)
 {
 	const struct lane *lanes[] = { &profile->lanes[0] };
 	uint8_t is_lane[] = { 1 };
-	struct compare_run runs[] = { { "a", is_lane, 0, 10 * MS, false, false },
-				      { "b", is_lane, 10 * MS, 15 * MS, true, false } };
+	struct compare_run runs[] = { { "a", is_lane, 0, 10 * MS, false, false, false },
+				      { "b", is_lane, 10 * MS, 15 * MS, true, false, false } };
 	struct sides_plan plan = { .lanes = lanes,
 				   .n_lanes = 1,
 				   .runs = runs,
@@ -184,8 +184,8 @@ static bool merge_by_calls(const char *pattern)
 {
 	const struct lane *lanes[] = { &profile->lanes[0] };
 	uint8_t is_lane[] = { 1 };
-	struct compare_run runs[] = { { "a", is_lane, 0, 10 * MS, false, false },
-				      { "b", is_lane, 10 * MS, 15 * MS, true, false } };
+	struct compare_run runs[] = { { "a", is_lane, 0, 10 * MS, false, false, false },
+				      { "b", is_lane, 10 * MS, 15 * MS, true, false, false } };
 	struct sides_plan plan = { .lanes = lanes,
 				   .n_lanes = 1,
 				   .runs = runs,
