@@ -125,11 +125,12 @@ enum lane_served { LANE_SERVES_NOTHING, LANE_SERVED, LANE_WAITS };
 struct lane {
 	lane_id id;
 	enum lane_kind kind;
-	uint32_t input;        /* index of the input that it came from */
-	int64_t pid, tid;      /* any number; LANE_NO_ID: unknown, */
-	bool is_worker;        /* but the calls are those of a worker */
-	bool has_parent;       /* the file states the process that started its own, */
-	int64_t parent_pid;    /* which is this; 0: none that is recorded */
+	uint32_t input;   /* index of the input that it came from */
+	int64_t pid, tid; /* any number; LANE_NO_ID: unknown, */
+	bool is_worker;   /* but the calls are those of a worker */
+	bool has_parent;  /* the file states the process that started its own */
+	str_id waits;     /* what the process waits for at the end of the recording; 0: not told */
+	int64_t parent_pid;    /* the process of has_parent; 0: none that is recorded */
 	uint32_t group;        /* lanes of one number are of one machine, as far as is known */
 	bool is_twin;          /* another group has a process of this id */
 	int64_t zero_ns;       /* the clock of the lane at time 0 of the profile */
@@ -137,13 +138,13 @@ struct lane {
 				  (model/build/align.h) */
 	str_id process_name;   /* 0: none */
 	str_id thread_name;
-	str_id waits; /* what the process waits for at the end of the recording; 0: not told */
 	str_id thread_title; /* stands for the name of the thread in titles; 0: the name */
 	str_id page;         /* url or title of the page that the thread runs; 0: none */
 	bool is_page_main;   /* of the main thread of the page that the trace of a browser is about;
 				one thread of an input at most */
 	uint8_t page_order;  /* enum page_order: of the process; without such a page all have the
 				first one */
+	uint8_t served;      /* enum lane_served: of LANE_ASYNC; such lanes stand above threads */
 	str_id name;    /* lane_name(), with the process where there are several, as text of this
 			   profile: set when it is finished */
 	str_id title;   /* of an async track, a counter, or one profile of several; 0: the thread's
@@ -157,8 +158,7 @@ struct lane {
 			   profile.h */
 	bool is_across; /* LANE_MARKS: they are about all lanes of the process or, if there is none,
 			   of the profile; the chart draws them as lines */
-	enum lane_served served; /* LANE_ASYNC; such lanes stand above the threads */
-	bool has_requests;       /* LANE_ASYNC: its slices are requests (model/request.h) */
+	bool has_requests; /* LANE_ASYNC: its slices are requests (model/request.h) */
 	bool has_work; /* LANE_SLICES: tasks, or garbage collection; of a thread without samples */
 	bool is_below_slices;       /* of the same thread: see lane_name_prepare() */
 	bool is_beside_events;      /* of a trace, whose events lack these samples */

@@ -177,7 +177,7 @@ static void add_lanes(struct builder *b, uint32_t number, struct slice_lanes *ma
 	for (uint32_t i = first; i < b->profile->n_lanes; i++) {
 		b->sources[i].number = number;
 		b->profile->lanes[i].is_across = track->is_across;
-		b->profile->lanes[i].served = track->served;
+		b->profile->lanes[i].served = (uint8_t)track->served;
 	}
 	if (made->n_overlaps)
 		builder_warn_times(b, WARN_OVERLAP, made->first_overlap, made->n_overlaps);
