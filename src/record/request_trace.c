@@ -614,7 +614,7 @@ static void write_item(struct out *o, const struct thread *t, const struct item 
 		 member(t, "host", x->host), member(t, "path", x->path),
 		 member(t, "route", x->route),
 		 json_if(x->status != 0, json_integer("status", x->status)),
-		 json_if(from < x->t0, json_integer("unread", x->t0 - from)),
+		 json_if(from < x->t0, json_integer("unread", (x->t0 < to ? x->t0 : to) - from)),
 		 json_if(unread > 0, json_integer("unread", unread)), member(t, "error", x->error),
 		 json_if(o->owner.len > 0, json_string("request", buf_text(&o->owner))),
 		 json_if(strspn(trace, "0") < strlen(trace), json_string("trace", trace)),
@@ -781,9 +781,10 @@ static void find_answers(struct thread *t)
 {
 	for (size_t i = 0; i < t->n_items; i++) {
 		struct item *x = &t->items[i];
-		bool is_short = x->headers != INT64_MIN && x->t1 - x->headers < AT_ONCE;
+		bool is_ended = x->kind == CALL && x->t1 != INT64_MIN && !x->was_open,
+		     is_short = is_ended && x->headers != INT64_MIN && x->t1 - x->headers < AT_ONCE;
 
-		if (x->kind == CALL && x->t1 != INT64_MIN && !x->was_open)
+		if (is_ended)
 			x->unread = find_unread(t, x->remote, x->local,
 						x->sent != INT64_MIN ? x->sent : x->t0,
 						is_short ? x->headers : x->t1, x->t1);

@@ -504,7 +504,7 @@
 	}
 
 	function putWritten(time, id, socket, known, isReused) {
-		const { remotePort = 0, localPort = 0 } = socket || {};
+		const { remotePort = 0, localPort = 0 } = socket && !socket.connecting ? socket : {};
 
 		put(W, time, id, known ? known.id : 0, isReused ? 1 : 0, remotePort, localPort);
 	}

@@ -400,7 +400,7 @@ static void take_items(struct watch_process *p)
 		if (!item->title)
 			pass_error(p, text.p);
 		else if (item->is_requests)
-			ring_add_requests(find_thread(p, item)->ring, clock_ns() / NS_PER_US, text);
+			ring_add_requests(find_thread(p, item)->ring, text);
 		else
 			watch_thread_add(find_thread(p, item), text);
 		buf_done(&item->text);

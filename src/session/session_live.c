@@ -130,7 +130,7 @@ static void take_chunk(void *ctx, uint32_t process, const struct recorder_chunk 
 		if (!t)
 			t = add_thread(f, process, chunk);
 		if (chunk->requests.len)
-			ring_add_requests(t->ring, clock_ns() / NS_PER_US, chunk->requests);
+			ring_add_requests(t->ring, chunk->requests);
 		else if (!ring_add(t->ring, chunk->profile, &err))
 			f->n_broken++;
 		set_name(f, t);

@@ -327,7 +327,7 @@ START_TEST(requests_of_a_file_are_beside_it)
 	begin(&w, "5000i 300s 3000i 5.");
 	start(&w);
 	add(&w, 0, 2000);
-	ring_add_requests(w.thread.ring, START_US + 2000000, (struct str){ text, strlen(text) });
+	ring_add_requests(w.thread.ring, (struct str){ text, strlen(text) });
 	add(&w, 2000, 6000);
 	buf_add(&path, w.thread.file.data, w.thread.file.len - strlen("cpuprofile"));
 	buf_adds(&path, "requests.trace.json");

@@ -25,6 +25,8 @@
  * A port belongs to a process if one of its descriptors is a socket with the inode that the table
  * of its network namespace names. All threads share the descriptors. */
 
+SORT_ORDER(by_inode, struct inode, SORT_BY_2(x->inode, y->inode, x->fd, y->fd))
+
 bool ports_inodes(const char *proc, pid_t pid, struct inodes *list)
 {
 	char path[PROC_FILE_PATH];
@@ -50,15 +52,17 @@ bool ports_inodes(const char *proc, pid_t pid, struct inodes *list)
 		}
 	}
 	closedir(dir);
+	if (list->n)
+		qsort(list->list, list->n, sizeof *list->list, by_inode);
 	return true;
 }
 
 int ports_find_inode(const struct inodes *list, uint64_t inode)
 {
-	for (size_t i = 0; i < list->n; i++)
-		if (list->list[i].inode == inode)
-			return list->list[i].fd;
-	return -1;
+	size_t lo = 0, n = list->n;
+
+	SORT_BISECT(lo, n, mid, list->list[mid].inode < inode);
+	return lo < list->n && list->list[lo].inode == inode ? list->list[lo].fd : -1;
 }
 
 /* Whether an address of the table, 8 or 32 hexadecimal digits, is a loopback or any address: bytes
@@ -91,7 +95,7 @@ static bool has_loopback(const char *address)
 struct listener {
 	int port;
 	uint64_t inode;
-	bool has_loopback;
+	bool has_loopback, is_local;
 	const char *address, *peer; /* as in the table; peer: of a connection, with a port */
 };
 
@@ -113,9 +117,12 @@ static bool read_row(char *row, const char *state, struct listener *listener)
 		return false;
 	*colon = '\0';
 	*listener = (struct listener){ (int)strtol(colon + 1, NULL, 16),
-				       strtoull(words[9], NULL, 10), has_loopback(words[1]),
-				       words[1], words[2] };
-	return strcmp(state, STATE_LISTENS) != 0 || is_local(words[1]);
+				       strtoull(words[9], NULL, 10),
+				       has_loopback(words[1]),
+				       is_local(words[1]),
+				       words[1],
+				       words[2] };
+	return true;
 }
 
 /* Call `take` with all sockets of a state in the network namespace of a process. */
@@ -143,6 +150,7 @@ static void read_tables(const char *proc, pid_t pid, const char *state,
 struct ports {
 	struct inodes inodes; /* of the process */
 	int *list, n;
+	bool has_others;       /* at other addresses, too */
 	int oldest, oldest_fd; /* port of the lowest descriptor; 0: there is none */
 };
 
@@ -150,9 +158,10 @@ static void take_port(void *ctx, const struct listener *listener)
 {
 	struct ports *ports = ctx;
 	int fd = ports_find_inode(&ports->inodes, listener->inode);
-	bool is_wanted = ports->n < PORTS_MAX && fd >= 0;
+	bool is_wanted = ports->n < PORTS_MAX && fd >= 0 &&
+		(listener->is_local || ports->has_others);
 
-	if (is_wanted && (!ports->oldest || fd < ports->oldest_fd)) {
+	if (is_wanted && listener->is_local && (!ports->oldest || fd < ports->oldest_fd)) {
 		ports->oldest = listener->port;
 		ports->oldest_fd = fd;
 	}
@@ -176,10 +185,10 @@ static int compare_ports(const void *a, const void *b)
 	return is_x != is_y ? (is_x ? -1 : 1) : (x > y) - (x < y);
 }
 
-static int find_ports(const char *proc, const struct process *process, int ports[PORTS_MAX],
-		      int *oldest)
+static int find_ports(const char *proc, const struct process *process, bool has_others,
+		      int ports[PORTS_MAX], int *oldest)
 {
-	struct ports found = { .list = ports };
+	struct ports found = { .list = ports, .has_others = has_others };
 
 	if (!ports_inodes(proc, process->pid, &found.inodes))
 		return -1;
@@ -194,12 +203,12 @@ int ports_of(const char *proc, const struct process *process, int ports[PORTS_MA
 {
 	int oldest;
 
-	return find_ports(proc, process, ports, &oldest);
+	return find_ports(proc, process, false, ports, &oldest);
 }
 
 int ports_of_program(const char *proc, const struct process *process, int ports[PORTS_MAX])
 {
-	int oldest, n = 0, n_all = find_ports(proc, process, ports, &oldest);
+	int oldest, n = 0, n_all = find_ports(proc, process, true, ports, &oldest);
 	struct process_inspector own;
 
 	process_inspector_find(proc, process, &own);
@@ -241,7 +250,7 @@ static void take_host(void *ctx, const struct listener *listener)
 {
 	struct hosting *h = ctx;
 
-	if (h->is_found || listener->port != h->port ||
+	if (h->is_found || listener->port != h->port || !listener->is_local ||
 	    ports_find_inode(&h->inodes, listener->inode) < 0)
 		return;
 	h->is_found = true;
@@ -339,7 +348,9 @@ void ports_tell(const char *proc, const struct process *process, struct buf *out
 	ALLOC_LOCAL struct peers *p = xcalloc(1, sizeof *p);
 
 	if (ports_inodes(proc, process->pid, &p->inodes)) {
-		p->n_ports = ports_of(proc, process, p->ports);
+		int oldest;
+
+		p->n_ports = find_ports(proc, process, true, p->ports, &oldest);
 		p->n_program = ports_of_program(proc, process, p->program);
 		read_tables(proc, process->pid, STATE_CONNECTED, take_peer, p);
 		if (p->n)

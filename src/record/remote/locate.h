@@ -61,9 +61,10 @@ int ports_find_inode(const struct inodes *list, uint64_t inode);
  * read. proc: as for process_read(). */
 int ports_of(const char *proc, const struct process *process, int ports[PORTS_MAX]);
 
-/* The same, but those of servers of the program, as far as its arguments tell: not those of
- * inspectors, nor the one that it names for its inspector, nor, if it leaves that to the system,
- * the one with the lowest descriptor: the inspector opens before the program begins. */
+/* The same at any address, but only those of servers of the program, as far as its arguments tell:
+ * not those of inspectors, nor the one that it names for its inspector, nor, if it leaves that to
+ * the system, the local one with the lowest descriptor: the inspector opens before the program
+ * begins. */
 int ports_of_program(const char *proc, const struct process *process, int ports[PORTS_MAX]);
 
 /* At which address the process listens on one of these ports, for a client: 127.0.0.1 for any

@@ -611,7 +611,10 @@ enum recorder_news recorder_run(struct recorder *r, int64_t deadline)
 	while (r->news == RECORDER_GOES_ON) {
 		int64_t next = next_change(r);
 
-		if (clock_ns() >= deadline)
+		/* It may have said so in the answer to another question. */
+		if (r->target->inspector.is_leaving)
+			r->news = RECORDER_LEAVES;
+		if (r->news != RECORDER_GOES_ON || clock_ns() >= deadline)
 			break;
 		step(r, next < deadline ? next : deadline);
 		if (r->news == RECORDER_GOES_ON) {

@@ -20,7 +20,7 @@ struct ring {
 	struct join *join;
 	struct ring_limits limits;
 	struct ring_text {
-		int64_t us;
+		int64_t us; /* end of the chunk before it; 0: there is none yet */
 		struct buf text;
 	} * texts; /* of requests */
 	size_t n_texts, cap_texts, text_bytes;
@@ -79,6 +79,8 @@ bool ring_add(struct ring *r, struct str profile, struct error *err)
 {
 	if (!join_add(r->join, profile, err))
 		return false;
+	for (size_t i = 0; i < r->n_texts && r->texts[i].us == 0; i++)
+		r->texts[i].us = join_last_us(r->join);
 	join_drop(r->join, n_old(r));
 	if (join_is_untidy(r->join))
 		join_tidy(r->join);
@@ -91,11 +93,11 @@ bool ring_add(struct ring *r, struct str profile, struct error *err)
 	return true;
 }
 
-void ring_add_requests(struct ring *r, int64_t us, struct str text)
+void ring_add_requests(struct ring *r, struct str text)
 {
 	struct ring_text *t = ARRAY_ADD(r->texts, r->n_texts, r->cap_texts);
 
-	*t = (struct ring_text){ .us = us };
+	*t = (struct ring_text){ .us = join_last_us(r->join) };
 	buf_add(&t->text, text.p, text.len);
 	r->text_bytes += text.len;
 }

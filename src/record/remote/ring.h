@@ -35,9 +35,9 @@ void ring_free(struct ring *r);
  * false and err if it is no CPU profile; then the ring is as before. */
 bool ring_add(struct ring *r, struct str profile, struct error *err) MUST_USE;
 
-/* Add a text of requests.cjs, or of socket_watch.h, that came at a time. It is kept for as long as
- * chunks are. */
-void ring_add_requests(struct ring *r, int64_t us, struct str text);
+/* Add a text of requests.cjs, or of socket_watch.h. It is kept for as long as the chunk that was
+ * added before it: the clock of the target may be another one than ours. */
+void ring_add_requests(struct ring *r, struct str text);
 
 /* Append these texts, a newline after each. */
 void ring_requests(const struct ring *r, struct buf *out);

@@ -38,6 +38,7 @@
 #define LISTENERS_MAX 16
 #define ANSWER_MS 200
 #define BYTES_MAX ((size_t)32 << 20) /* of what was seen and not taken */
+#define TOLD_MAX 4000000             /* in all: each takes 40 bytes */
 #define STATE_ESTABLISHED 1
 #define STATE_LISTEN 10
 
@@ -107,7 +108,8 @@ struct socket_watch {
 	int64_t asked;        /* us; of the last question: an answer is not older */
 	pthread_mutex_t lock; /* of `seen` */
 	struct buf seen;
-	bool is_full; /* `seen` did lack something */
+	uint64_t n_told;
+	bool is_full; /* something was not told, or not looked at */
 };
 
 /* ---- netlink ---- */
@@ -213,8 +215,9 @@ static void note(struct socket_watch *w, struct connection *c, const struct inet
 
 	if (is_unread || c->is_unread) {
 		pthread_mutex_lock(&w->lock);
-		w->is_full |= w->seen.len >= BYTES_MAX;
-		if (w->seen.len < BYTES_MAX)
+		w->is_full |= w->seen.len >= BYTES_MAX || w->n_told >= TOLD_MAX;
+		w->n_told++;
+		if (w->seen.len < BYTES_MAX && w->n_told <= TOLD_MAX)
 			buf_addf(&w->seen, ";%u,%u,%" PRId64 ",%" PRId64, ntohs(m->id.idiag_dport),
 				 ntohs(m->id.idiag_sport), w->asked, arrived);
 		pthread_mutex_unlock(&w->lock);
@@ -274,6 +277,7 @@ static void take_connection(struct socket_watch *w, void *ctx, const struct inet
 		c = ARRAY_ADD(w->list, w->n, w->cap);
 		*c = (struct connection){ .id = m->id, .family = m->idiag_family };
 	}
+	w->is_full |= !c;
 	if (c) {
 		c->is_there = true;
 		note(w, c, m, info);
@@ -306,7 +310,7 @@ static void dump(struct socket_watch *w)
 static void *watch(void *ctx)
 {
 	struct socket_watch *w = ctx;
-	int64_t dumped = 0;
+	int64_t dumped = 0, cost = 0;
 
 	if (w->namespace_fd >= 0 && setns(w->namespace_fd, CLONE_NEWNET) != 0)
 		return NULL;
@@ -318,9 +322,11 @@ static void *watch(void *ctx)
 		for (int i = 0; i < w->n_listeners; i++)
 			if (ask(w, w->listeners[i].family, &w->listeners[i].id, ~0u))
 				answers(w, false, take_backlog, &has_backlog);
-		if (has_backlog || now - dumped >= DUMP_NS) {
+		/* With many connections a dump is dear: it takes a tenth of the time at most. */
+		if ((has_backlog && now - dumped >= 10 * cost) || now - dumped >= DUMP_NS) {
 			dump(w);
-			dumped = now;
+			dumped = clock_ns();
+			cost = dumped - now;
 		} else {
 			for (size_t i = 0; i < w->n; i++)
 				if (ask(w, w->list[i].family, &w->list[i].id, ~0u))

@@ -204,8 +204,9 @@ static bool no_inspector(struct target *t, enum process_doing doing, bool is_idl
 				 BUSY_MS / 1000);
 	return error_set(
 		err, ERR_IO, -1,
-		"no inspector opened within %d s: the program may handle SIGUSR1 itself, or "
-		"have set a process.debugPort that is taken",
+		"no inspector opened within %d s: the program may handle SIGUSR1 itself, have set "
+		"a process.debugPort that is taken, or have opened its inspector elsewhere, which "
+		"is reached by HOST:PORT",
 		SIGNAL_MS / 1000);
 }
 
