@@ -310,8 +310,13 @@ struct pattern *search_slices_status(const char *text, size_t len, struct error 
 {
 	BUF_LOCAL any = { 0 };
 
+	buf_adds(&any, "\\b(?:");
 	for (size_t i = 0; i < len; i++)
-		buf_addc(&any, text[i] == 'x' ? '.' : text[i]);
+		if (text[i] == 'x')
+			buf_adds(&any, "[0-9]");
+		else
+			buf_addc(&any, text[i]);
+	buf_addc(&any, ')');
 	return pattern_new(buf_text(&any), any.len, false, err);
 }
 

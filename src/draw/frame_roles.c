@@ -218,7 +218,7 @@ static void find_routes(struct frame_roles *roles, const struct profile *p)
 		number[name] = ++roles->n_routes;
 	}
 	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < threads[i].n; k++) {
+		for (size_t k = 0; k < threads[i].n && threads[i].lane; k++) {
 			const struct served_busy *b = &threads[i].busy[k];
 
 			if (b->served != SERVED_NONE)
@@ -650,7 +650,7 @@ static void make_routes(struct legend *legend, const struct frame_roles *roles, 
 	const struct profile *p = roles->profile;
 	int64_t ns = busy_ns;
 
-	for (uint32_t i = 0; i < roles->n_routes && roles->routes[i].ns; i++) {
+	for (uint32_t i = 0; busy_ns > 0 && i < roles->n_routes && roles->routes[i].ns; i++) {
 		const struct frame_route *route = &roles->routes[i];
 
 		ns -= route->ns;

@@ -243,6 +243,9 @@ static bool read_list(const struct documents *d)
 		*err = (struct error)ERROR_INIT;
 		return true;
 	}
+	/* The reader stopped. */
+	if (outcome == FAILED && err->kind == ERR_NONE)
+		return false;
 	if (n == 0 && err->kind == ERR_NONE)
 		return error_set(err, ERR_FORMAT, 0, "the array holds no %s", d->noun);
 	return err->kind == ERR_NONE && (outcome == CUT || read_rest(d));

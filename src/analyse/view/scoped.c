@@ -531,6 +531,7 @@ static bool make_view(struct scoped_work *w, struct budget *budget)
 static void find_stays(const struct scope *scope, const struct lane *lane, struct scoped_lane *w)
 {
 	const struct slice_stretch all = { .t0 = -PROFILE_TIME_MAX, .t1 = PROFILE_TIME_MAX };
+	const struct slice_stretches none = { 0 };
 
 	for (size_t i = 0; i < scope->n_transforms; i++) {
 		const struct during *during = scope->transforms[i].set.during;
@@ -542,7 +543,8 @@ static void find_stays(const struct scope *scope, const struct lane *lane, struc
 			slice_time_add(&before, &all);
 		w->is_cut = true;
 		w->stays = (struct slice_stretches){ 0 };
-		meet(&before, during_times(during, lane), &w->stays);
+		/* Samples without times are at no time of a request or slice. */
+		meet(&before, lane->has_timeline ? during_times(during, lane) : &none, &w->stays);
 		free(before.list);
 	}
 }

@@ -580,32 +580,46 @@ void track_builder_request(struct builder *b, const struct request *request)
 
 /* ---- what processes serve ---- */
 
+static void clamp_times(int64_t *t0, int64_t *t1)
+{
+	*t0 = *t0 < -PROFILE_TIME_MAX    ? -PROFILE_TIME_MAX
+		: *t0 > PROFILE_TIME_MAX ? PROFILE_TIME_MAX
+					 : *t0;
+	*t1 = *t1 < *t0 ? *t0 : *t1 > PROFILE_TIME_MAX ? PROFILE_TIME_MAX : *t1;
+}
+
 uint32_t track_builder_served(struct builder *b, const struct served *served)
 {
 	struct served_all *all = &b->profile->served;
+	struct served *s;
 
 	all->requests = xgrow(all->requests, &all->cap, all->n + 1, sizeof *all->requests);
-	all->requests[all->n] = *served;
-	all->requests[all->n].input = builder_this_input_index(b);
+	s = &all->requests[all->n];
+	*s = *served;
+	s->input = builder_this_input_index(b);
+	clamp_times(&s->t0, &s->t1);
 	return (uint32_t)all->n++;
 }
 
 void track_builder_served_wait(struct builder *b, const struct served_wait *wait)
 {
 	struct served_all *all = &b->profile->served;
+	struct served_wait *w = ARRAY_ADD(all->waits, all->n_waits, all->cap_waits);
 
-	all->waits = xgrow(all->waits, &all->cap_waits, all->n_waits + 1, sizeof *all->waits);
-	all->waits[all->n_waits] = *wait;
-	all->waits[all->n_waits++].input = builder_this_input_index(b);
+	*w = *wait;
+	w->input = builder_this_input_index(b);
+	clamp_times(&w->t0, &w->t1);
 }
 
 void track_builder_served_run(struct builder *b, const struct served_run *run)
 {
 	struct served_all *all = &b->profile->served;
 
-	all->runs = xgrow(all->runs, &all->cap_runs, all->n_runs + 1, sizeof *all->runs);
-	all->runs[all->n_runs] = *run;
-	all->runs[all->n_runs++].input = builder_this_input_index(b);
+	struct served_run *r = ARRAY_ADD(all->runs, all->n_runs, all->cap_runs);
+
+	*r = *run;
+	r->input = builder_this_input_index(b);
+	clamp_times(&r->t0, &r->t1);
 }
 
 void track_builder_stack_frame(struct builder *b, const struct track_stack_frame *f)

@@ -265,7 +265,9 @@ static void find_threads(struct pprof *r, struct pprof_threads *threads)
 		while (threads->n_spans <= threads->sets[labels])
 			*ARRAY_ADD(threads->spans, threads->n_spans,
 				   threads->cap_spans) = (struct pprof_span){ 0 };
-		threads->spans[threads->sets[labels]] = span;
+		/* Set 0 is that of samples without labels, and of those that had no room. */
+		if (threads->sets[labels])
+			threads->spans[threads->sets[labels]] = span;
 		threads->has_sets |= threads->sets[labels] != 0;
 		threads->of_labels[labels] = id = intern_add(&known, (const char *)&thread,
 							     sizeof thread);

@@ -125,9 +125,13 @@ void pprof_request_end(struct pprof *r, struct pprof_requests *all, const struct
 
 		while (k > 0 && all->list[order[k - 1]].pid != x->pid)
 			k--;
-		track = k > 0
-			? all->list[order[k - 1]].track
-			: track_builder_add(r->b, LANE_ASYNC, x->pid, LANE_NO_ID, "Requests", 8);
+		if (k > 0) {
+			track = all->list[order[k - 1]].track;
+		} else {
+			track = track_builder_add(r->b, LANE_ASYNC, x->pid, LANE_NO_ID, "Requests",
+						  8);
+			track_builder_serves(r->b, track, LANE_SERVED);
+		}
 		all->list[order[i]].track = track;
 		served[order[i]] = add_request(r, x, track, i);
 	}

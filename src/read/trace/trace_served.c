@@ -104,6 +104,14 @@ static void take_logged(struct trace *t, struct served_event *x, const struct js
 	x->status = trace_text_number(data, "statusCode", 0, x->status);
 }
 
+/* A length in us; 0: it is none. */
+static int64_t length_of(const struct json_value *args, const char *key)
+{
+	int64_t ns = trace_text_number(args, key, 3, 0);
+
+	return ns > 0 ? ns : 0;
+}
+
 void trace_served_event(struct trace *t, const struct trace_event *e, enum trace_served_kind kind)
 {
 	struct trace_serveds *s = TRACE_KEPT(t, served);
@@ -127,14 +135,14 @@ void trace_served_event(struct trace *t, const struct trace_event *e, enum trace
 		.kind = kind,
 		.id = e->ph == 'b' ? id : 0,
 		.request = id_of(args),
-		.t0 = e->ts - trace_text_number(args, "before", 3, 0),
+		.t0 = e->ts - length_of(args, "before"),
 		.t1 = e->ph == 'X' && e->has & HAS_DUR && e->dur > 0 ? e->ts + e->dur : INT64_MIN,
 		.pid = e->pid,
 		.tid = e->tid,
 		.offset = e->offset,
 		.status = trace_text_number(args, "status", 0, 0),
-		.after = trace_text_number(args, "after", 3, 0),
-		.unread = trace_text_number(args, "unread", 3, 0),
+		.after = length_of(args, "after"),
+		.unread = length_of(args, "unread"),
 		.socket = trace_text_number(args, kind == TRACE_SERVED_JOB ? "threads" : "socket",
 					    0, 0),
 		.name = e->name,

@@ -200,7 +200,6 @@ static void put_request(const struct profile *p, const struct served *s, struct 
 			 json_text("route", route, name.len - (size_t)(route - name.p))),
 		 json_if(s->status, json_integer("status", s->status)),
 		 json_if(s->trace, json_out_text("trace", p, s->trace)),
-		 json_if(s->trace, json_out_text("trace", p, s->trace)),
 		 json_if(s->unread, json_us("unread", s->unread)),
 		 json_if(s->is_aborted, json_boolean("aborted", true)),
 		 json_if(s->is_sampled, json_boolean("sampled", true)),

@@ -470,6 +470,28 @@ static void trace_out_spans(struct trace_out *o, const struct lane *lane)
 
 /* ---- async tracks ---- */
 
+/* The samples of the thread of a request, in its own file; n_lanes: there are none. */
+static uint32_t thread_of(const struct profile *p, const struct served *s)
+{
+	uint32_t i = 0;
+
+	while (i < p->n_lanes &&
+	       (p->lanes[i].kind != LANE_SAMPLES || p->lanes[i].input != s->input ||
+		!served_is_of(s, p->lanes[i].pid, p->lanes[i].tid)))
+		i++;
+	return i;
+}
+
+/* The number of the thread of a request, as its samples have it. */
+static int64_t tid_of(const struct trace_out *o, const struct served *s)
+{
+	uint32_t lane = thread_of(o->profile, s);
+
+	if (lane < o->profile->n_lanes)
+		return o->places[lane].tid;
+	return s->tid != LANE_NO_ID ? s->tid : o->places[o->lane].tid;
+}
+
 /* begun: the span that begins; NULL: none does. */
 static void add_end_spans(struct span_out *s, const struct open_async *a, const char *phase,
 			  int64_t t, const struct span *begun)
@@ -479,7 +501,7 @@ static void add_end_spans(struct span_out *s, const struct open_async *a, const 
 
 	/* The thread of a request is more than the process of its track. */
 	begin_event(o, phase,
-		    e && e->category == 0 ? o->profile->served.requests[e->at].tid
+		    e && e->category == 0 ? tid_of(o, &o->profile->served.requests[e->at])
 					  : o->places[o->lane].tid);
 	json_put(&o->w, trace_out_time(o, t),
 		 json_out_text("name", o->profile,
@@ -670,18 +692,6 @@ static void add_flows(struct trace_out *o)
 			 json_string("cat", "flow"), json_string("bp", "e"),
 			 json_integer("id", f->flow), json_end("}"));
 	}
-}
-
-/* The samples of the thread of a request, in its own file; n_lanes: there are none. */
-static uint32_t thread_of(const struct profile *p, const struct served *s)
-{
-	uint32_t i = 0;
-
-	while (i < p->n_lanes &&
-	       (p->lanes[i].kind != LANE_SAMPLES || p->lanes[i].input != s->input ||
-		!served_is_of(s, p->lanes[i].pid, p->lanes[i].tid)))
-		i++;
-	return i;
 }
 
 /* Write the runs that are no slices, because the file had no events. */
