@@ -34,7 +34,8 @@
 #define ROUND_MANY_MS 20 /* with more than MANY connections */
 #define MANY 64
 #define DUMP_NS NS_PER_S
-#define CONNECTIONS_MAX 256 /* that are asked for in a round */
+#define DUMP_SOON_NS (NS_PER_S / 5) /* where there are few sockets */
+#define CONNECTIONS_MAX 256         /* that are asked for in a round */
 #define LISTENERS_MAX 16
 #define ANSWER_MS 200
 #define BYTES_MAX ((size_t)32 << 20) /* of what was seen and not taken */
@@ -316,14 +317,15 @@ static void *watch(void *ctx)
 		return NULL;
 	w->fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
 	while (w->fd >= 0 && !w->is_ended) {
-		int64_t now = clock_ns();
+		int64_t now = clock_ns(), passed = now - dumped;
 		bool has_backlog = false;
 
 		for (int i = 0; i < w->n_listeners; i++)
 			if (ask(w, w->listeners[i].family, &w->listeners[i].id, ~0u))
 				answers(w, false, take_backlog, &has_backlog);
-		/* With many connections a dump is dear: it takes a tenth of the time at most. */
-		if ((has_backlog && now - dumped >= 10 * cost) || now - dumped >= DUMP_NS) {
+		/* New connections are found by a dump, which is dear where there are many. */
+		if (passed >= DUMP_NS || (has_backlog && passed >= 10 * cost) ||
+		    (passed >= DUMP_SOON_NS && passed >= 50 * cost)) {
 			dump(w);
 			dumped = clock_ns();
 			cost = dumped - now;

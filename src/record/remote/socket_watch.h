@@ -5,7 +5,8 @@
  * call of the process looks slow. Linux only.
  *
  * Cheap: every ROUND_MS the connections that are known are asked for one by one, 6 us each; all
- * connections of the machine only once a second, and when some wait to be accepted. */
+ * connections of the machine once a second, five times where that is less than a fiftieth of the
+ * time, and when some wait to be accepted. */
 #ifndef FLAMETTY_RECORD_REMOTE_SOCKET_WATCH_H
 #define FLAMETTY_RECORD_REMOTE_SOCKET_WATCH_H
 
