@@ -175,7 +175,7 @@ static void ck_waits(const struct process *p, const char *tcp)
 
 	put_words("71/cmdline", "node server.js");
 	ports_tell(temp_folder, p, &said);
-	ck_assert_str_eq(buf_text(&said), ", 1 connection to 127.0.0.1:4096, listens on :80 :8080");
+	ck_assert_str_eq(buf_text(&said), ", 1 connection to 127.0.0.1:4096, listens on :80 :8080 :8081");
 	buf_adds(&table, tcp);
 	for (int i = 0; i < 2; i++)
 		add_row(&table, "0205A8C0:9000", "0700000A:1538", "01", 505);
@@ -225,7 +225,9 @@ START_TEST(ports_are_those_of_its_sockets)
 		"   3: 0100007F:2413 0100007F:1000 01 00000000:00000000 00:00000000 00000000  1000  "
 		"      0 503 1 0\n"
 		"   4: 0205A8C0:2414 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000  "
-		"      0 504 1 0\n";
+		"      0 504 1 0\n"
+		"   5: 0205A8C0:1F91 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000  "
+		"      0 506 1 0\n";
 	static const char tcp6[] =
 		"  sl  local_address                         remote_address                        st\n"
 		"   0: 00000000000000000000000001000000:0050 "
@@ -233,12 +235,12 @@ START_TEST(ports_are_those_of_its_sockets)
 		"1000        0 505 1 0\n";
 	static const struct {
 		const char *command;
-		int n, ports[2];
-	} servers[] = { { "node server.js", 2, { 80, 8080 } },
-			{ "node --inspect server.js", 2, { 80, 8080 } },
-			{ "node --inspect=80 server.js", 1, { 8080 } },
-			{ "node --inspect=0 server.js", 1, { 80 } },
-			{ "node --inspect-port=0 server.js", 2, { 80, 8080 } } };
+		int n, ports[3];
+	} servers[] = { { "node server.js", 3, { 80, 8080, 8081 } },
+			{ "node --inspect server.js", 3, { 80, 8080, 8081 } },
+			{ "node --inspect=80 server.js", 2, { 8080, 8081 } },
+			{ "node --inspect=0 server.js", 2, { 80, 8081 } },
+			{ "node --inspect-port=0 server.js", 3, { 80, 8080, 8081 } } };
 	int ports[PORTS_MAX];
 	struct process p;
 
@@ -246,7 +248,7 @@ START_TEST(ports_are_those_of_its_sockets)
 	p = read_one();
 	ck_assert_int_eq(ports_of_program(temp_folder, &p, ports), -1);
 	ck_assert_int_eq(ports_of(temp_folder, &p, ports), -1);
-	for (int i = 501; i <= 505; i++) {
+	for (int i = 501; i <= 506; i++) {
 		char name[32], target[32];
 
 		snprintf(name, sizeof name, "71/fd/%d", i - 480);
