@@ -193,7 +193,7 @@ static void ck_waits(const struct process *p, const char *tcp)
 		buf_text(&said),
 		", 2 connections to 10.0.0.7:5432, 1 connection to 10.0.0.10:80, 1 connection "
 		"to 10.0.0.8:80, 2 to other addresses, 1 connection of clients, listens on :80 "
-		":8080");
+		":8080 :8081");
 	buf_clear(&table);
 	add_row(&table, "00000000000000000000000001000000:9000",
 		"00000000000000000000000001000000:1538", "01", 505);
