@@ -175,7 +175,8 @@ static void ck_waits(const struct process *p, const char *tcp)
 
 	put_words("71/cmdline", "node server.js");
 	ports_tell(temp_folder, p, &said);
-	ck_assert_str_eq(buf_text(&said), ", 1 connection to 127.0.0.1:4096, listens on :80 :8080 :8081");
+	ck_assert_str_eq(buf_text(&said),
+			 ", 1 connection to 127.0.0.1:4096, listens on :80 :8080 :8081");
 	buf_adds(&table, tcp);
 	for (int i = 0; i < 2; i++)
 		add_row(&table, "0205A8C0:9000", "0700000A:1538", "01", 505);
