@@ -206,6 +206,8 @@ static void find_routes(struct frame_roles *roles, const struct profile *p)
 	unsigned taken = 0;
 	size_t n = 0, cap = 0;
 
+	roles->routes = NULL;
+	roles->n_routes = 0;
 	threads = st ? served_time_threads(st, &n) : NULL;
 	for (size_t i = 0; i < p->served.n; i++) {
 		str_id name = p->served.requests[i].name;

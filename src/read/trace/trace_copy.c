@@ -254,7 +254,7 @@ static bool pass_value(struct copy *c, bool is_metadata)
 {
 	struct pieces open[TIMES_DEPTH];
 	int depth = -1;
-	struct str key;
+	struct str key = { 0 };
 
 	if (!begin_value(c, open, &depth, false, false))
 		return end_early(c, open, depth, true);
