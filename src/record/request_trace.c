@@ -716,7 +716,7 @@ static void find_owners(struct thread *t)
 	}
 }
 
-/* The first of what is told of a connection from `seen` on. */
+/* Find the first arrival of a connection that was seen at this time or later. */
 static size_t first_arrival(const struct thread *t, int64_t remote, int64_t local, int64_t seen)
 {
 	const struct arrival from = { remote, local, seen, 0 };

@@ -206,10 +206,12 @@ int ports_of(const char *proc, const struct process *process, int ports[PORTS_MA
 	return find_ports(proc, process, false, ports, &oldest);
 }
 
-int ports_of_program(const char *proc, const struct process *process, int ports[PORTS_MAX])
+/* Keep the ports of servers of the program. Returns their number; -1 if n_all is that. */
+static int keep_program(const char *proc, const struct process *process, int ports[PORTS_MAX],
+			int n_all, int oldest)
 {
-	int oldest, n = 0, n_all = find_ports(proc, process, true, ports, &oldest);
 	struct process_inspector own;
+	int n = 0;
 
 	process_inspector_find(proc, process, &own);
 	for (int i = 0; i < n_all; i++)
@@ -217,6 +219,13 @@ int ports_of_program(const char *proc, const struct process *process, int ports[
 		    !(own.opens && own.port == 0 && ports[i] == oldest))
 			ports[n++] = ports[i];
 	return n_all < 0 ? -1 : n;
+}
+
+int ports_of_program(const char *proc, const struct process *process, int ports[PORTS_MAX])
+{
+	int oldest = 0, n = find_ports(proc, process, true, ports, &oldest);
+
+	return keep_program(proc, process, ports, n, oldest);
 }
 
 /* An address of the table as a client writes it: groups of 8 digits are numbers in the order of the
@@ -348,10 +357,11 @@ void ports_tell(const char *proc, const struct process *process, struct buf *out
 	ALLOC_LOCAL struct peers *p = xcalloc(1, sizeof *p);
 
 	if (ports_inodes(proc, process->pid, &p->inodes)) {
-		int oldest;
+		int oldest = 0;
 
 		p->n_ports = find_ports(proc, process, true, p->ports, &oldest);
-		p->n_program = ports_of_program(proc, process, p->program);
+		memcpy(p->program, p->ports, sizeof p->program);
+		p->n_program = keep_program(proc, process, p->program, p->n_ports, oldest);
 		read_tables(proc, process->pid, STATE_CONNECTED, take_peer, p);
 		if (p->n)
 			qsort(p->list, p->n, sizeof *p->list, compare_peers);

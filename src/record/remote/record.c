@@ -164,7 +164,7 @@ static void look_at_waits(struct job *job, struct target *target)
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
 		int n = 0;
 
-		for (const char *p = names.data; *p; p += strcspn(p, ","), p += *p == ',')
+		for (const char *p = buf_text(&names); *p; p += strcspn(p, ","), p += *p == ',')
 			n += strncmp(p, kinds[i].begin, strlen(kinds[i].begin)) == 0;
 		if (n)
 			buf_addf(&waits, ", %d %s%s", n, kinds[i].one, n == 1 ? "" : kinds[i].more);
