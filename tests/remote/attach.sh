@@ -207,8 +207,11 @@ run 0 attach -t 300ms --report --format=json "$pid"
 has "\"pid\": $pid, \"name\": \"node server.js .*\", \"parent\": $parent}" "the parent"
 "$FLAMETTY" attach -t 20s "$pid" >/dev/null 2>&1 &
 flametty=$!
-wait_until '! "$FLAMETTY" attach -t 300ms --report "127.0.0.1:$port" >"$work/out" 2>&1 && grep -q "recorded already" "$work/out"' ||
-	failed "by address and by number: twice"
+# It is recorded since before flametty connects.
+wait_until 'awk -v "to=$(printf ":%04X$" "$port")" "\$3 ~ to && \$4 == \"01\" { n++ } END { exit !n }" /proc/net/tcp' ||
+	failed "by address and by number: not connected"
+run 1 attach -t 300ms --report "127.0.0.1:$port"
+has "recorded already, by flametty (process $flametty)" "by address and by number: twice"
 kill -TERM "$flametty"
 wait "$flametty"
 # A process that only passes the connection on.
