@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A block is taken as stripes of 64 bytes; each lane takes two words of a stripe, so that the
- * multiplications of the four lanes do not wait for each other. A word is xored to its lane, which
+/* A block is taken as stripes of 128 bytes; each lane takes two words of a stripe, so that the
+ * multiplications of the lanes do not wait for each other. A word is xored to its lane, which
  * is then multiplied by an odd number. Both steps can be reversed, so a change of one word always
  * changes the checksum. The lanes are rotated after each stripe, because multiplication moves bits
- * only upwards. A byte costs a third of an instruction.
+ * only upwards. A byte costs a third of an
+ * instruction.
  *
  * The last stripe of a file is filled up with zeros, and the number of bytes is part of the
  * checksum. The result does not depend on how the bytes are divided between calls. */
@@ -17,8 +18,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const uint64_t seeds[4] = { UINT64_C(0xa0761d6478bd642f), UINT64_C(0xe7037ed1a0b428db),
-				   UINT64_C(0x8ebc6af09c88c6e3), UINT64_C(0x589965cc75374cc3) };
+static const uint64_t seeds[FINGERPRINT_LANES] = {
+	UINT64_C(0xa0761d6478bd642f), UINT64_C(0xe7037ed1a0b428db), UINT64_C(0x8ebc6af09c88c6e3),
+	UINT64_C(0x589965cc75374cc3), UINT64_C(0x1d8e4e27c47d124f), UINT64_C(0xeb44accab455d165),
+	UINT64_C(0x9c6e6877736c46e3), UINT64_C(0xa2f9a3d1b7e5c84b)
+};
 
 void fingerprint_begin(struct fingerprint *f, const struct stat *st)
 {
@@ -60,18 +64,20 @@ static uint64_t rotate(uint64_t x)
 /* Add whole stripes; len is a multiple of the size of a stripe. */
 static void add_stripes(struct fingerprint *f, const unsigned char *p, size_t len)
 {
-	uint64_t a = f->lanes[0], b = f->lanes[1], c = f->lanes[2], d = f->lanes[3];
+	uint64_t a = f->lanes[0], b = f->lanes[1], c = f->lanes[2], d = f->lanes[3],
+		 e = f->lanes[4], g = f->lanes[5], h = f->lanes[6], i = f->lanes[7];
 
 	for (const unsigned char *end = p + len; p < end; p += FINGERPRINT_STRIPE) {
-		a = rotate(step(step(a, p), p + 32));
-		b = rotate(step(step(b, p + 8), p + 40));
-		c = rotate(step(step(c, p + 16), p + 48));
-		d = rotate(step(step(d, p + 24), p + 56));
+		a = rotate(step(step(a, p), p + 64));
+		b = rotate(step(step(b, p + 8), p + 72));
+		c = rotate(step(step(c, p + 16), p + 80));
+		d = rotate(step(step(d, p + 24), p + 88));
+		e = rotate(step(step(e, p + 32), p + 96));
+		g = rotate(step(step(g, p + 40), p + 104));
+		h = rotate(step(step(h, p + 48), p + 112));
+		i = rotate(step(step(i, p + 56), p + 120));
 	}
-	f->lanes[0] = a;
-	f->lanes[1] = b;
-	f->lanes[2] = c;
-	f->lanes[3] = d;
+	memcpy(f->lanes, ((uint64_t[]){ a, b, c, d, e, g, h, i }), sizeof f->lanes);
 }
 
 /* Add bytes that do not go past the end of the block. */
@@ -106,7 +112,7 @@ static uint64_t sum_of(const struct fingerprint *f)
 		memset(copy.stripe + at, 0, FINGERPRINT_STRIPE - at);
 		add_stripes(&copy, copy.stripe, FINGERPRINT_STRIPE);
 	}
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < FINGERPRINT_LANES; i++)
 		sum = hash_u64(sum ^ copy.lanes[i]);
 	return sum;
 }

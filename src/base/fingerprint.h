@@ -18,7 +18,8 @@
 struct stat;
 
 #define FINGERPRINT_BLOCK ((size_t)1 << 20)
-#define FINGERPRINT_STRIPE 64
+#define FINGERPRINT_STRIPE 128
+#define FINGERPRINT_LANES 8
 
 /* Embedded. Only is_known and n_bytes are for others to read. */
 struct fingerprint {
@@ -29,8 +30,8 @@ struct fingerprint {
 	uint64_t *sums;  /* of the finished blocks; after fingerprint_end() of all */
 	size_t n_sums, cap_sums;
 
-	/* Of the block in progress: four sums, and the bytes that are no whole stripe yet. */
-	uint64_t lanes[4];
+	/* Of the block in progress: the sums of the lanes, and the bytes that are no whole stripe yet. */
+	uint64_t lanes[FINGERPRINT_LANES];
 	unsigned char stripe[FINGERPRINT_STRIPE];
 };
 
