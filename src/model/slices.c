@@ -184,6 +184,11 @@ static int64_t places_get(const struct places *p, size_t k)
 
 /* ---- the list ---- */
 
+void slices_reserve(struct slices *s, size_t n)
+{
+	places_resize(&s->where, n);
+}
+
 void slices_add(struct slices *s, int64_t where, int64_t end_offset, size_t step)
 {
 	if (s->n >= s->where.cap)

@@ -54,6 +54,9 @@ struct slices {
 	size_t n_colors, cap_colors;
 };
 
+/* Make room for n slices in an empty list. */
+void slices_reserve(struct slices *s, size_t n);
+
 /* Add a slice. where: SLICE_WHERE(); offset -1: none. end_offset: -1: the end is not an event of
  * its own. step: the arrays grow by at most this many slices at a time. */
 void slices_add(struct slices *s, int64_t where, int64_t end_offset, size_t step);

@@ -528,9 +528,9 @@ static void set_color(struct slices *s, unsigned color)
 	s->n_colors = s->n;
 }
 
-static void set_cpu(struct slices *s, uint32_t cpu, size_t step)
+static void set_cpu(struct slices *s, uint32_t cpu)
 {
-	size_t cap = s->n > s->cap_cpu ? slices_larger(s->n, step) : s->cap_cpu;
+	size_t cap = s->n > s->cap_cpu ? s->where.cap : s->cap_cpu;
 
 	if (cap > UINT32_MAX)
 		return;
@@ -562,7 +562,7 @@ static void open_on(struct layer *l, const struct slice_taken *taken, int64_t t1
 		if (raw_color(slice))
 			set_color(&l->slices, raw_color(slice));
 		if (l->has_cpu && taken->more.group)
-			set_cpu(&l->slices, taken->more.group, l->step);
+			set_cpu(&l->slices, taken->more.group);
 	}
 	if (l->n_open >= l->cap_open)
 		l->stack = xgrow(l->stack, &l->cap_open, l->n_open + 1, sizeof *l->stack);
@@ -910,8 +910,12 @@ void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
 				     !track->has_layers };
 	struct slice_stacks stacks = { 0 };
 
-	if (track->n > 0)
+	if (track->n > 0) {
+		/* Most slices of a thread are on its first layer. Memory that is never written to
+		 * is not taken. */
+		slices_reserve(&layer_at(&ls, 0)->slices, track->n);
 		place_all(track, &ls, &stacks, progress);
+	}
 	*out = (struct slice_lanes){ .n_overlaps = stacks.n_overlaps,
 				     .first_overlap = stacks.first_overlap };
 	track_raw_free_slices(track);
