@@ -18,11 +18,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_REQUESTS "no requests are recorded: flametty attach --requests records them"
-
 bool served_list_exists(const struct app *app)
 {
 	return app->base->served.n > 0;
+}
+
+static const char *why_empty(const struct app *app)
+{
+	return served_list_exists(app) ? "none begins in this range"
+		: app->base->n_requests
+		? "no requests of a server; those of the page: lane Network (L), then 7"
+		: "no requests are recorded: flametty attach --requests records them";
 }
 
 static void forget_lists(struct served_list *l)
@@ -250,7 +256,7 @@ static void draw(const struct app *app, struct pane_picture *picture)
 		.is_reversed = l->is_reversed[l->view],
 		.has_focus = picture->table.has_focus,
 		.is_ascii = picture->table.is_ascii,
-		.empty = !served_list_exists(app) ? NO_REQUESTS : "none begins in this range",
+		.empty = why_empty(app),
 	};
 	picture->screen->served = &picture->served;
 	pane_picture_place(picture, l->cursor[l->view], l->n[l->view]);
@@ -384,7 +390,7 @@ unsigned served_list_slowest(struct app *app)
 
 	served_list_prepare(app);
 	if (!l->time)
-		return state_say(app, false, NO_REQUESTS);
+		return state_say(app, false, "%s", why_empty(app));
 	if (l->slowest.shown_t0 != v->t0 || l->slowest.shown_t1 != v->t1) {
 		l->slowest.t0 = v->t0;
 		l->slowest.t1 = v->t1;
