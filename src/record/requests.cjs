@@ -503,8 +503,8 @@
 		return id;
 	}
 
-	function putWritten(time, id, socket, known, isReused) {
-		const { remotePort = 0, localPort = 0 } = socket && !socket.connecting ? socket : {};
+	function putWritten(time, id, socket = {}, known, isReused) {
+		const { remotePort = 0, localPort = 0 } = socket.connecting ? {} : socket;
 
 		put(W, time, id, known ? known.id : 0, isReused ? 1 : 0, remotePort, localPort);
 	}
@@ -513,7 +513,7 @@
 	function written(time, { request }) {
 		const { socket, reusedSocket } = request, id = beginCall(time, request);
 
-		putWritten(time, id, socket, excludeSocket(socket), reusedSocket);
+		putWritten(time, id, socket || undefined, excludeSocket(socket), reusedSocket);
 	}
 
 	function putHeaders(time, object, status, { remotePort = 0, localPort = 0 } = {}) {
@@ -548,7 +548,7 @@
 		const id = open.get(request), known = excludeSocket(socket);
 
 		if (id !== undefined)
-			putWritten(time, id, socket, known, known && known.isUsed);
+			putWritten(time, id, socket || undefined, known, known && known.isUsed);
 		if (known)
 			known.isUsed = true;
 	}
