@@ -4,6 +4,6 @@ import { connect, record } from './lib.mjs';
 
 const { post } = await connect(process.argv[2]);
 
-await record(post, { cpu: 1, sockets: 1, files: 1, quietMs: 4000 });
+await record(post, { cpu: 1, sockets: 1, files: 1, quietMs: 1500 });
 console.log('ready');
 setInterval(() => {}, 1000);
