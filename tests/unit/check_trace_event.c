@@ -74,7 +74,12 @@ static const struct {
 	{ "flow_in", "false", 0, 0, 0, NULL },
 	{ "id", "'0x1'", 0, 0, ID_PLAIN, "0x1" },
 	{ "id", "17", 0, 0, ID_PLAIN, "17" },
-	{ "tts", "5", 0, 0, 0, NULL },
+	{ "tts", "5", 0, 0, 5000, NULL },
+	{ "tts", "'6.25'", 0, 0, 6250, NULL },
+	{ "tts", "0", 0, 0, 0, NULL },
+	{ "tts", "-1", 0, 0, -1, NULL },
+	{ "tts", "null", 0, 0, -1, NULL },
+	{ "tts", "1e300", 0, 0, -1, NULL },
 	{ "tdur", "5", HAS_CPU, HAS_CPU, 5000, NULL },
 	{ "tdur", "'5'", HAS_CPU, HAS_CPU, 5000, NULL },
 	{ "tdur", "'text'", HAS_CPU, 0, 0, NULL },
@@ -93,8 +98,9 @@ static const struct {
 	{ "", "'x'", 0, 0, 0, NULL },
 };
 
-/* What an event with the chosen members has; the last of equal keys counts. */
-static void expect_member(struct trace_event *e, size_t at)
+/* What an event with the chosen members has; *tts: what trace_event_tts() gives. The last of equal
+ * keys counts. */
+static void expect_member(struct trace_event *e, size_t at, int64_t *tts)
 {
 	const char *key = members[at].key;
 	struct str text = { members[at].text, members[at].text ? strlen(members[at].text) : 0 };
@@ -113,6 +119,8 @@ static void expect_member(struct trace_event *e, size_t at)
 		e->dur = n;
 	else if (strcmp(key, "tdur") == 0)
 		e->cpu = n;
+	else if (strcmp(key, "tts") == 0)
+		*tts = n;
 	else if (strcmp(key, "pid") == 0)
 		e->pid = n, e->pid_text = text;
 	else if (strcmp(key, "tid") == 0)
@@ -191,6 +199,7 @@ START_TEST(an_event_has_its_members_in_any_order_and_form)
 		for (enum form form = PLAIN; form < FORMS; form++) {
 			struct trace_event e, expect = { 0 };
 			struct buf text = { 0 };
+			int64_t tts = -1;
 			char *document;
 			struct cursor c;
 
@@ -198,7 +207,7 @@ START_TEST(an_event_has_its_members_in_any_order_and_form)
 			buf_adds(&text, "{");
 			for (size_t k = 0; k < n; k++) {
 				add_member(&text, chosen[k], k == 0, form);
-				expect_member(&expect, chosen[k]);
+				expect_member(&expect, chosen[k], &tts);
 			}
 			/* What follows is not looked at, but there must be room to look. */
 			buf_adds(&text, "},'ph':'Q'                ");
@@ -209,6 +218,9 @@ START_TEST(an_event_has_its_members_in_any_order_and_form)
 				      document);
 			ck_assert_ptr_eq(e.start, document);
 			check_event(&e, &expect, document);
+			e.offset = 0;
+			e.end = (const char *)c.p - document;
+			ck_assert_msg((e.tts ? trace_event_tts(&e) : -1) == tts, "%s", document);
 			free(document);
 			buf_done(&text);
 		}

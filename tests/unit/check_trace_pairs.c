@@ -199,6 +199,71 @@ START_TEST(long_threads_keep_all_pairs)
 }
 END_TEST
 
+#define AT(ph, name, ts, tts) EV(ph, name, ts, ",'tts':" #tts)
+
+/* The slices of the first lane in order, each with its time of the processor in us; -1: none. */
+static void ck_cpu(const char *text, const char *expect)
+{
+	BUF_LOCAL out = { 0 };
+	struct profile *p = load(text);
+	const struct slices *s = &p->lanes[0].slices;
+
+	for (size_t k = 0; k < s->n; k++)
+		buf_addf(&out, "%s%lld", k ? " " : "",
+			 (long long)(slice_cpu(s, k) < 0 ? -1 : slice_cpu(s, k) / 1000));
+	ck_assert_msg(strcmp(buf_text(&out), expect) == 0, "%s, not %s: %s", buf_text(&out), expect,
+		      text);
+	profile_free(p);
+}
+
+START_TEST(processor_time_is_between_the_clocks_of_both_events)
+{
+	ck_cpu("[" AT("B", "a", 1, 100) "," AT("B", "b", 2, 101) "," AT("E", "b", 5, 103) "," AT(
+		       "E", "a", 9, 106) "]",
+	       "6 2");
+	/* A begin or an end that does not state it; a clock that runs back, or stands. */
+	ck_cpu("[" B("a", 1) "," AT("B", "b", 2, 101) "," E("b", 5) "," AT("E", "a", 9, 106) "]",
+	       "-1 -1");
+	ck_cpu("[" AT("B", "a", 1, 100) "," AT("B", "b", 2, 104) "," AT("E", "b", 5, 103) "," AT(
+		       "E", "a", 9, 100) "]",
+	       "-1 -1");
+	/* Closed with the slice around it; without an end. */
+	ck_cpu("[" AT("B", "a", 1, 0) "," AT("B", "b", 2, 1) "," AT("E", "a", 9, 6) "]", "6 5");
+	ck_cpu("[" AT("B", "a", 1, 0) "," AT("B", "b", 2, 1) "," AT("E", "b", 9, 6) "]", "-1 5");
+	/* The length of an event that states both is not what its clock says. */
+	ck_cpu("[" EV("X", "a", 1, ",'dur':8,'tts':100,'tdur':3") "," AT("B", "b", 2, 101) "," AT(
+		       "E", "b", 5, 103) "]",
+	       "3 2");
+}
+END_TEST
+
+START_TEST(processor_time_of_events_in_no_order)
+{
+	struct buf text = { 0 }, expect = { 0 };
+	int n = 70000;
+
+	/* Only the second half states it. More than one chunk of events. */
+	buf_addf(&text, "[" AT("E", "a", 2000000, 50) "," AT("B", "a", 1999990, 43));
+	for (int i = 0; i < n; i++) {
+		int cpu = i < n / 2 ? -1 : 1 + i % 4;
+
+		for (int is_end = 0; is_end < 2; is_end++) {
+			buf_addf(&text, ",{'ph':'%c','name':'b','pid':1,'tid':1,'ts':%d",
+				 is_end ? 'E' : 'B', 10 * i + 10 + 5 * is_end);
+			if (cpu > 0)
+				buf_addf(&text, ",'tts':%d", i + is_end * cpu);
+			buf_adds(&text, "}");
+		}
+		buf_addf(&expect, "%d ", cpu);
+	}
+	buf_adds(&text, "]");
+	buf_adds(&expect, "7");
+	ck_cpu(buf_text(&text), buf_text(&expect));
+	buf_done(&text);
+	buf_done(&expect);
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, threads_do_not_take_each_others_ends);
@@ -218,6 +283,8 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, each_unmatched_end_of_an_instant_is_counted);
 	tcase_add_test(tc, long_threads_keep_all_pairs);
 	tcase_add_test(tc, events_that_cannot_be_counted_are_an_error);
+	tcase_add_test(tc, processor_time_is_between_the_clocks_of_both_events);
+	tcase_add_test(tc, processor_time_of_events_in_no_order);
 }
 
 static void add_tests(Suite *suite)

@@ -659,6 +659,7 @@ enum member {
 	MEMBER_TS,
 	MEMBER_DUR,
 	MEMBER_CPU,
+	MEMBER_TTS,
 	MEMBER_PID,
 	MEMBER_TID,
 	MEMBER_NAME,
@@ -686,6 +687,7 @@ static const struct {
 	{ "ts", 2, MEMBER_TS },
 	{ "dur", 3, MEMBER_DUR },
 	{ "tdur", 4, MEMBER_CPU },
+	{ "tts", 3, MEMBER_TTS },
 	{ "pid", 3, MEMBER_PID },
 	{ "tid", 3, MEMBER_TID },
 	{ "name", 4, MEMBER_NAME },
@@ -737,6 +739,9 @@ static inline __attribute__((always_inline)) bool read_member(struct cursor *c,
 		return read_time(c, &e->dur, &e->has, HAS_DUR);
 	case MEMBER_CPU:
 		return read_cpu(c, e);
+	case MEMBER_TTS:
+		e->tts = c->p;
+		return cursor_skip_digits(c) || cursor_skip(c);
 	case MEMBER_PID:
 		return read_thread_id(c, &e->pid, &e->pid_text, &e->has, HAS_PID, HAS_PID_TEXT);
 	case MEMBER_TID:
@@ -819,7 +824,7 @@ static inline enum outcome read_common(struct cursor *c, struct trace_event *e, 
 	case FOUR('c', 'a', 't', '"'):
 		return read_after(c, e, p, 5, MEMBER_CAT);
 	case FOUR('t', 't', 's', '"'):
-		return read_after(c, e, p, 5, MEMBER_OTHER);
+		return read_after(c, e, p, 5, MEMBER_TTS);
 	case FOUR('t', 'd', 'u', 'r'):
 		return read_after(c, e, p, 6, MEMBER_CPU);
 	case FOUR('n', 'a', 'm', 'e'):
@@ -839,6 +844,7 @@ static void clear(struct trace_event *e)
 	e->ts = e->dur = e->pid = e->tid = 0;
 	e->args = e->id_text = e->cat_text = e->name_text = none;
 	e->is_cat_escaped = e->is_name_escaped = false;
+	e->tts = NULL;
 	e->id = e->bind_id = e->scope = 0;
 	e->name = 0;
 	e->has = 0;
@@ -868,6 +874,16 @@ enum parsed trace_event_parse(struct cursor *c, struct trace_event *e)
 			outcome = read_other(c, e, lead == '{');
 	}
 	return c->why ? PARSED_BAD : c->is_cut ? PARSED_CUT : PARSED;
+}
+
+int64_t trace_event_tts(const struct trace_event *e)
+{
+	const unsigned char *start = (const unsigned char *)e->start;
+	struct cursor c = { e->tts, start + (e->end - e->offset), NULL, false };
+	unsigned has = 0;
+	int64_t ns;
+
+	return read_time(&c, &ns, &has, HAS_CPU) && has & HAS_CPU && ns >= 0 ? ns : -1;
 }
 
 void trace_event_no_value_needed(struct trace *t, const struct trace_event *e)

@@ -200,7 +200,8 @@ struct trace_event {
 	int64_t cpu;       /* if HAS_CPU: of dur, of the thread */
 	int64_t pid, tid;
 	struct str name_text, cat_text;
-	struct str args; /* as in the file; len 0: none */
+	struct str args;          /* as in the file; len 0: none */
+	const unsigned char *tts; /* its value in the file: trace_event_tts(); NULL: none */
 	text_id name;
 	unsigned has;
 	uint8_t id_kind; /* enum id_kind */
@@ -223,5 +224,9 @@ enum parsed { PARSED, PARSED_CUT, PARSED_BAD };
 /* Take apart the event at the cursor, which is before its '{'. offset and end are not set.
  * PARSED_CUT: the text ends within the event. PARSED_BAD: c->why says what is wrong at c->p. */
 enum parsed trace_event_parse(struct cursor *c, struct trace_event *e);
+
+/* Of an event with `tts`: how long its thread had used the processor, in ns; -1: that is no time.
+ * Read only when asked for: most events with it have a `tdur`. */
+int64_t trace_event_tts(const struct trace_event *e);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Collects B and E events of each thread, and passes them on as slices at the end of the trace.
- * Events are kept in chunks, 16 bytes each, in the order of the file. The partner of each begin is
- * noted, 4 bytes for each event ("trace matcher" below). Then slices go to the builder in the order
- * of their begins, so that the first of two equal slices is the outer one. Chunks are freed as soon
- * as their slices have been passed on. */
+ * Events are kept in chunks, 16 bytes each, 24 of traces with `tts`, in the order of the file. The
+ * partner of each begin is noted, 4 bytes for each event ("trace matcher" below). Then slices go to
+ * the builder in the order of their begins, so that the first of two equal slices is the outer one.
+ * Chunks are freed as soon as their slices have been passed on. */
 #include "config.h"
 
 #include "base/alloc.h"
@@ -30,6 +30,7 @@ struct pair_chunk {
 	struct begin_end *events;
 	size_t cap;
 	uint32_t *partner; /* NULL until events are paired */
+	int64_t *tts;      /* by event: trace_event_tts() + 1; NULL: of none */
 };
 
 /* What pairing found: the two kinds, in the order in which they came up. */
@@ -63,6 +64,23 @@ static struct begin_end *pair_event(const struct trace_thread *thread, size_t i)
 static uint32_t *pair_partner(const struct trace_thread *thread, size_t i)
 {
 	return &thread->pairs[i / PAIR_CHUNK_EVENTS].partner[i % PAIR_CHUNK_EVENTS];
+}
+
+static int64_t pair_tts(const struct trace_thread *thread, size_t i)
+{
+	const struct pair_chunk *chunk = &thread->pairs[i / PAIR_CHUNK_EVENTS];
+
+	return chunk->tts ? chunk->tts[i % PAIR_CHUNK_EVENTS] : 0;
+}
+
+static void pair_set_tts(struct trace_thread *thread, size_t i, int64_t tts)
+{
+	struct pair_chunk *chunk = &thread->pairs[i / PAIR_CHUNK_EVENTS];
+
+	if (tts && !chunk->tts)
+		chunk->tts = xcalloc(chunk->cap, sizeof *chunk->tts);
+	if (chunk->tts)
+		chunk->tts[i % PAIR_CHUNK_EVENTS] = tts;
 }
 
 static int64_t pair_time(const struct begin_end *e)
@@ -107,9 +125,14 @@ static int64_t pair_offset(const struct begin_end *e)
 
 #define REPORTED 65536u /* events between two reports of the progress */
 
-SORT_ORDER(compare, struct begin_end,
-	   SORT_BY_2(pair_time(x), pair_time(y), x->what &PAIR_OFFSET_MASK,
-		     y->what &PAIR_OFFSET_MASK))
+struct unsorted {
+	struct begin_end e;
+	int64_t tts;
+};
+
+SORT_ORDER(compare, struct unsorted,
+	   SORT_BY_2(pair_time(&x->e), pair_time(&y->e), x->e.what &PAIR_OFFSET_MASK,
+		     y->e.what &PAIR_OFFSET_MASK))
 
 struct indices {
 	uint32_t *at;
@@ -272,13 +295,15 @@ static void trace_matcher_pair(struct trace_matcher *m, struct trace_thread *thr
 		thread->pairs[i].partner = xcalloc(thread->pairs[i].cap,
 						   sizeof *thread->pairs[i].partner);
 	if (thread->is_unsorted) {
-		ALLOC_LOCAL struct begin_end *all = xmalloc(thread->n_pairs * sizeof *all);
+		ALLOC_LOCAL struct unsorted *all = xmalloc(n * sizeof *all);
 
-		for (size_t i = 0; i < thread->n_pairs; i++)
-			all[i] = *pair_event(thread, i);
-		qsort(all, thread->n_pairs, sizeof *all, compare);
-		for (size_t i = 0; i < thread->n_pairs; i++)
-			*pair_event(thread, i) = all[i];
+		for (size_t i = 0; i < n; i++)
+			all[i] = (struct unsorted){ *pair_event(thread, i), pair_tts(thread, i) };
+		qsort(all, n, sizeof *all, compare);
+		for (size_t i = 0; i < n; i++) {
+			*pair_event(thread, i) = all[i].e;
+			pair_set_tts(thread, i, all[i].tts);
+		}
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (i - reported == REPORTED) {
@@ -370,14 +395,15 @@ static unsigned color_at(const struct trace_thread *thread, int64_t offset)
 		: 0;
 }
 
-static void add_event(struct trace_thread *thread, struct begin_end e)
+/* tts: as in the chunk. */
+static void add_event(struct trace_thread *thread, struct begin_end e, int64_t tts)
 {
 	struct pair_chunk *chunk;
 	size_t at = thread->n_pairs % PAIR_CHUNK_EVENTS, cap;
 
 	if (thread->n_pairs == (size_t)thread->n_pair_chunks * PAIR_CHUNK_EVENTS) {
 		*ARRAY_ADD(thread->pairs, thread->n_pair_chunks,
-			   thread->cap_pair_chunks) = (struct pair_chunk){ NULL, 0, NULL };
+			   thread->cap_pair_chunks) = (struct pair_chunk){ 0 };
 	}
 	chunk = &thread->pairs[thread->n_pairs / PAIR_CHUNK_EVENTS];
 	if (at >= chunk->cap) {
@@ -386,8 +412,12 @@ static void add_event(struct trace_thread *thread, struct begin_end e)
 		cap = thread->n_pairs < PAIR_CHUNK_EVENTS ? at + at / 2 + 16 : PAIR_CHUNK_EVENTS;
 		chunk->cap = cap < PAIR_CHUNK_EVENTS ? cap : PAIR_CHUNK_EVENTS;
 		chunk->events = xrealloc(chunk->events, chunk->cap, sizeof *chunk->events);
+		if (chunk->tts)
+			chunk->tts = xrealloc(chunk->tts, chunk->cap, sizeof *chunk->tts);
 	}
 	chunk->events[at] = e;
+	if (tts || chunk->tts)
+		pair_set_tts(thread, thread->n_pairs, tts);
 	thread->n_pairs++;
 }
 
@@ -395,7 +425,8 @@ static void free_chunk(struct pair_chunk *chunk)
 {
 	free(chunk->events);
 	free(chunk->partner);
-	*chunk = (struct pair_chunk){ NULL, 0, NULL };
+	free(chunk->tts);
+	*chunk = (struct pair_chunk){ 0 };
 }
 
 static void free_pairs(struct trace_thread *thread)
@@ -481,7 +512,8 @@ bool trace_pairs_add(struct trace *t, const struct trace_event *e)
 				      (uint64_t)name << PAIR_OFFSET_BITS |
 					      (uint64_t)(e->offset < PAIR_OFFSET_END
 								 ? e->offset
-								 : PAIR_OFFSET_END - 1) });
+								 : PAIR_OFFSET_END - 1) },
+		  e->tts ? trace_event_tts(e) + 1 : 0);
 	return true;
 }
 
@@ -489,16 +521,19 @@ static void pass_slice(struct trace *t, struct trace_thread *thread, size_t i)
 {
 	const struct begin_end *e = pair_event(thread, i);
 	uint32_t partner = *pair_partner(thread, i);
-	int64_t end = t->last, end_offset = -1;
+	int64_t end = t->last, end_offset = -1, cpu = 0;
 	unsigned flags = 0;
 
 	if (partner == 0) {
 		builder_warn(t->b, WARN_UNFINISHED, pair_offset(e));
 		flags = SLICE_UNFINISHED;
 	} else {
-		const struct begin_end *by = pair_event(thread, (partner & ~PAIR_IS_CUT) - 1);
+		size_t at = (partner & ~PAIR_IS_CUT) - 1;
+		const struct begin_end *by = pair_event(thread, at);
 
 		end = pair_time(by);
+		if (pair_tts(thread, i) && pair_tts(thread, at))
+			cpu = pair_tts(thread, at) - pair_tts(thread, i);
 		if (partner & PAIR_IS_CUT)
 			flags = SLICE_CUT;
 		else
@@ -510,6 +545,7 @@ static void pass_slice(struct trace *t, struct trace_thread *thread, size_t i)
 			    &(struct track_slice){ .t0 = pair_time(e),
 						   .t1 = end,
 						   .frame = trace_frame_of(t, pair_stored_name(e)),
+						   .group = SLICE_GROUP_OF_CPU(cpu),
 						   .offset = pair_offset(e),
 						   .end_offset = end_offset,
 						   .flags = flags,
