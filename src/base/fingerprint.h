@@ -30,7 +30,8 @@ struct fingerprint {
 	uint64_t *sums;  /* of the finished blocks; after fingerprint_end() of all */
 	size_t n_sums, cap_sums;
 
-	/* Of the block in progress: the sums of the lanes, and the bytes that are no whole stripe yet. */
+	/* Of the block in progress: the sums of the lanes, and the bytes that are no whole stripe
+	 * yet. */
 	uint64_t lanes[FINGERPRINT_LANES];
 	unsigned char stripe[FINGERPRINT_STRIPE];
 };
