@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "draw/flame/flame.h"
+#include "draw/flame/flame_request.h"
 #include "draw/flame/label.h"
 #include "draw/lane_title.h"
 #include "draw/overview.h"
@@ -222,8 +223,9 @@ void chart_lay_over(struct chart_lane *lanes, int n)
 		const struct lane *lane = lanes[i].lane;
 
 		lanes[i].n_over = 0;
-		lanes[i].is_over = i > 0 && lane->is_joined && lane->kind == LANE_SLICES &&
-			lanes[i - 1].lane->kind == LANE_SLICES;
+		lanes[i].is_over = i > 0 && lane->is_joined &&
+			lanes[i - 1].lane->kind == lane->kind &&
+			(lane->kind == LANE_SLICES || lane->served);
 		if (lanes[i].is_over)
 			lanes[head].n_over++;
 		else
@@ -703,8 +705,9 @@ static void draw_trunk(struct grid *g, struct rect r, const struct chart *chart,
 }
 
 /* `+17 rows, 0.4 %`: the depths that have no row of their own, and their share of the time. */
-static void draw_rest(struct grid *g, struct rect r, const struct chart_lane *cl)
+static void draw_rest(const struct flame *flame, struct grid *g, struct rect r, int lane)
 {
+	const struct chart_lane *cl = &flame->chart->lanes[lane];
 	int n = cl->depths ? cl->depths->n - cl->end_depth : cl->n_rest;
 	BUF_LOCAL text = { 0 };
 
@@ -717,6 +720,8 @@ static void draw_rest(struct grid *g, struct rect r, const struct chart_lane *cl
 			 units_percent((int64_t)(depths_share_below(cl->depths, cl->end_depth) *
 						 SHARE_UNIT),
 				       SHARE_UNIT, UNITS_ROOM));
+	if (cl->lane->served)
+		flame_request_rest(flame, g, lane, cl->end_depth, r.row, r.col, &text);
 	grid_put(g, r.row, r.col, r.cols, buf_text(&text), text.len, ROLE_DIM);
 }
 
@@ -733,7 +738,7 @@ static void draw_rows(struct flame *flame, struct grid *g, struct rect r, int la
 	}
 	rest = rest_rows(cl) ? chart_row_of_depth(cl, cl->end_depth) : -1;
 	if (rest >= first && rest < end) {
-		draw_rest(g, (struct rect){ r.row + rest - first, r.col, 1, r.cols }, cl);
+		draw_rest(flame, g, (struct rect){ r.row + rest - first, r.col, 1, r.cols }, lane);
 		if (cl->is_flipped) {
 			r.row++;
 			first++;

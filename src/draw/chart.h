@@ -17,8 +17,9 @@
  *
  * A thread of which slices overlap has joined lanes of slices. They are laid over the first one:
  * they have no rows of their own, and share those of the first one, in which depth d of each is
- * depth lane->first_row + d. Rows and depths below are those of the first lane, and hold for all
- * lanes that are laid over it. */
+ * depth lane->first_row + d. So are the joined lanes of requests that are served, and of what they
+ * wait for, each of which has rows that are no other's. Rows and depths below are those of the
+ * first lane, and hold for all lanes that are laid over it. */
 struct chart_lane {
 	const struct lane *lane; /* as it is drawn */
 	bool has_packages;       /* of a folded lane: code of packages is, too */

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "draw/flame/flame_request.h"
 #include "draw/flame/label.h"
 #include "draw/overview.h"
 #include "findings/served_time.h"
@@ -102,6 +103,7 @@ static void pool_name(const struct profile *profile, const struct lane *first, i
 
 /* Texts that would be truncated to less than this are left out. */
 #define TEXT_MIN 12
+#define FIGURE_CELLS 9   /* a share, with what is before and after it */
 #define HINT_NAME_MAX 32 /* cells of the name of a selection that is off the screen */
 
 /* Put `text`, truncated to the rest of the row; returns the cells used. */
@@ -244,7 +246,12 @@ static int put_facts(struct grid *g, struct rect r, const struct chart *chart, i
 		served_time_tell_pools(chart->served, chart->lanes[index].lane,
 				       r.cols - 3 - text_cells(buf_text(name), name->len) -
 					       text_cells(buf_text(&facts), facts.len),
-				       &facts);
+				       NULL, &facts);
+	if (chart->served && chart->lanes[index].lane->served == LANE_SERVED)
+		flame_request_legend(chart->is_ascii,
+				     r.cols - 3 - text_cells(buf_text(name), name->len) -
+					     text_cells(buf_text(&facts), facts.len),
+				     &facts);
 	if (!has_path) {
 		/* Say what is folded, if there is room for all of it. */
 		const char *text = chart->lanes[index].has_packages
@@ -295,6 +302,15 @@ static void put_path(struct grid *g, struct rect r, const struct chart *chart, i
 	put_fit(g, r.row, r.col, r.cols, &text);
 }
 
+/* Whether the process of a lane need not be said, as there is no other one. */
+static bool has_one_process(const struct chart *chart)
+{
+	for (int i = 1; i < chart->n_lanes; i++)
+		if (!lane_is_of_process(chart->lanes[i].lane, chart->lanes[0].lane))
+			return false;
+	return true;
+}
+
 void lane_title_draw(struct grid *g, struct rect r, const struct chart *chart, int index,
 		     int n_above)
 {
@@ -320,12 +336,22 @@ void lane_title_draw(struct grid *g, struct rect r, const struct chart *chart, i
 		else
 			buf_adds(&name, "other types");
 	} else {
-		lane_name(chart->profile, cl->lane, !chart->has_groups, &name);
+		lane_name(chart->profile, cl->lane,
+			  !chart->has_groups && !(cl->lane->served && has_one_process(chart)),
+			  &name);
 	}
 	rest.col += used;
 	rest.cols = title - used;
 	if (strip) {
-		lane_strip_format(chart, index, &figure);
+		if (chart->served && cl->lane->served == LANE_WAITS)
+			served_time_tell_pools(chart->served, cl->lane,
+					       rest.cols - 2 -
+						       text_cells(buf_text(&name), name.len),
+					       chart->is_ascii ? "<= " : "\342\211\244 ", &name);
+		/* How busy connections are matters more than for how long. */
+		if (cl->lane->served != LANE_WAITS ||
+		    rest.cols - text_cells(buf_text(&name), name.len) > FIGURE_CELLS)
+			lane_strip_format(chart, index, &figure);
 		put_name(g, rest, &name, &figure);
 		lane_strip_draw(g, (struct rect){ r.row, r.col + title, 1, strip }, chart, index);
 	} else {

@@ -801,12 +801,17 @@ void overview_draw(struct grid *g, struct rect r, const struct chart *chart)
  * not stand below the ruler, but nothing of the window is hidden behind the title. */
 
 #define TITLE_COLS 40
+#define SERVED_COLS 60
 #define MIN_COLS 16
 
 int lane_strip_cols(const struct chart *chart, int lane, int cols)
 {
 	const struct chart_lane *cl = &chart->lanes[lane];
 	int title = cols * 2 / 5 < TITLE_COLS ? cols * 2 / 5 : TITLE_COLS;
+
+	/* These say more, and are drawn with one scale. */
+	if (cl->lane->served)
+		title = cols / 2 < SERVED_COLS ? cols / 2 : SERVED_COLS;
 
 	if (cl->is_open || cl->lane->is_joined || !cl->lane->has_timeline || chart->is_merged ||
 	    cols - title < MIN_COLS)

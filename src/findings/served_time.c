@@ -335,25 +335,38 @@ static void find_pools(struct served_time *st)
 	}
 }
 
+#define POOL_CELLS 24 /* of one; with less room, its name could not be recognised */
+
 void served_time_tell_pools(const struct served_time *st, const struct lane *lane, int room,
-			    struct buf *out)
+			    const char *at_most, struct buf *out)
 {
 	bool is_first = true;
 
-	/* The threads of the process come last. */
-	for (size_t i = st->n_pools; i-- > 0;) {
-		const struct pool *pool = &st->pools[i];
+	/* Full ones first; of each, the threads of the process come last. */
+	for (size_t k = st->n_pools * 2; k-- > 0;) {
+		const struct pool *pool = &st->pools[k % st->n_pools];
 		BUF_LOCAL text = { 0 }, visible = { 0 };
 		int cells;
 
 		if (pool->input != lane->input || pool->pid != lane->pid ||
-		    pool->n_sockets == UINT32_MAX)
+		    pool->n_sockets == UINT32_MAX ||
+		    (pool->n_busy == pool->n_sockets) != (k >= st->n_pools))
 			continue;
-		buf_addf(&text, "%s%u of %u %s", is_first ? " \302\267 busy at most: " : ", ",
+		buf_addf(&text, "%s%s%u of %u %s", is_first ? " \302\267 " : ", ",
+			 !is_first         ? ""
+				 : at_most ? at_most
+					   : "busy at most: ",
 			 pool->n_busy, pool->n_sockets,
 			 pool->name ? profile_text(st->p, pool->name) : "threads");
 		text_visible(&visible, buf_text(&text), text.len);
 		cells = text_cells(buf_text(&visible), visible.len);
+		if (cells > room && is_first && room >= POOL_CELLS) {
+			buf_clear(&text);
+			text_fit(&text, buf_text(&visible), visible.len, room);
+			buf_clear(&visible);
+			buf_add(&visible, buf_text(&text), text.len);
+			cells = room;
+		}
 		if (cells > room)
 			continue;
 		buf_add(out, buf_text(&visible), visible.len);

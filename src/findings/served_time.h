@@ -202,9 +202,10 @@ struct served_waits *served_time_waits(const struct profile *profile, int64_t t0
 
 /* Append how many connections and threads of the process of a lane were busy at most, of those that
  * are known: ` · busy at most: 2 of 2 pg 10.0.0.9:5432, 1 of 4 threads`. What does not fit into
- * `room` cells is left out. */
+ * `room` cells is left out; the first name is truncated. Those of which all were busy come first.
+ * at_most: a sign that stands for the words: ` · <= 2 of 2 pg 10.0.0.9:5432`; or NULL. */
 void served_time_tell_pools(const struct served_time *st, const struct lane *lane, int room,
-			    struct buf *out);
+			    const char *at_most, struct buf *out);
 
 /* Set most[c], c < n, to the most requests that are in flight at once in [t[c], t[c + 1]), where t
  * ascends. Returns the most of all. O(requests log requests). */

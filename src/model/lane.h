@@ -144,7 +144,9 @@ struct lane {
 				one thread of an input at most */
 	uint8_t page_order;  /* enum page_order: of the process; without such a page all have the
 				first one */
-	uint8_t served;      /* enum lane_served: of LANE_ASYNC; such lanes stand above threads */
+	uint8_t served;      /* enum lane_served: of LANE_ASYNC; such lanes stand above threads, and
+				those that are joined have rows by route or by host: */
+	str_id row_name;     /* which one; 0: not known */
 	str_id name;    /* lane_name(), with the process where there are several, as text of this
 			   profile: set when it is finished */
 	str_id title;   /* of an async track, a counter, or one profile of several; 0: the thread's
@@ -201,8 +203,8 @@ struct lane {
 	int max_depth;    /* number of rows */
 	int n_rows;    /* LANE_SLICES: rows of the whole thread: what overlaps goes to the next free
 			  row (formats(5), SLICES); 0: not known */
-	int first_row; /* LANE_SLICES: the row of the thread that depth 0 is on; not 0 for layers
-			  of what overlaps */
+	int first_row; /* LANE_SLICES, and of requests that are served: the row of the thread that
+			  depth 0 is on; not 0 for layers of what overlaps */
 	int64_t sampled_t0, sampled_t1; /* first sample, end of the last */
 	/* Self time by kind; busy: everything that is not one of the others. What users read as
 	 * busy has all but idle time: lane_worked_ns(). */

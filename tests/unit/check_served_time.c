@@ -303,7 +303,7 @@ START_TEST(pool_of_threads_is_full)
 }
 END_TEST
 
-/* What has no room is left out. Jobs that wait for a thread keep none busy. */
+/* What has no room is left out, full ones come first. Jobs that wait for a thread keep none busy. */
 START_TEST(pools_tell_how_busy_they_were)
 {
 	struct profile *p = load("[" REQUEST("GET /a", "r1", 0, 9000) "," SOCKET("w1", "r1", 1, 0, 5000) "," SOCKET(
@@ -319,13 +319,19 @@ START_TEST(pools_tell_how_busy_they_were)
 	struct served_time *st = served_time_new(p);
 	struct buf out = { 0 };
 
-	served_time_tell_pools(st, &p->lanes[0], 100, &out);
+	served_time_tell_pools(st, &p->lanes[0], 100, NULL, &out);
 	ck_assert_str_eq(
 		buf_text(&out),
-		" \302\267 busy at most: 1 of 2 redis x:1, 2 of 2 pg x:5432, 2 of 2 threads");
+		" \302\267 busy at most: 2 of 2 pg x:5432, 2 of 2 threads, 1 of 2 redis x:1");
 	buf_clear(&out);
-	served_time_tell_pools(st, &p->lanes[0], 40, &out);
-	ck_assert_str_eq(buf_text(&out), " \302\267 busy at most: 1 of 2 redis x:1");
+	served_time_tell_pools(st, &p->lanes[0], 40, NULL, &out);
+	ck_assert_str_eq(buf_text(&out), " \302\267 busy at most: 2 of 2 pg x:5432");
+	buf_clear(&out);
+	served_time_tell_pools(st, &p->lanes[0], 25, "<= ", &out);
+	ck_assert_str_eq(buf_text(&out), " \302\267 <= 2 of 2 pg x:5432");
+	buf_clear(&out);
+	served_time_tell_pools(st, &p->lanes[0], 15, "<= ", &out);
+	ck_assert_str_eq(buf_text(&out), "");
 	buf_done(&out);
 	served_time_free(st);
 	profile_free(p);

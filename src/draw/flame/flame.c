@@ -863,13 +863,20 @@ static void draw_marks(const struct flame *f, struct flame_walk *w, int lane)
 				      w->row, w->col);
 }
 
+/* Whether rows of the lane are those of other ones, too. */
+static bool is_laid_over(const struct chart_lane *cl)
+{
+	return cl->n_over && !cl->lane->served;
+}
+
 static void draw_rows(struct flame *f, struct flame_walk *w, int rows, int row)
 {
 	const struct chart_lane *cl = &f->chart->lanes[w->lane_index];
+	bool is_laid = is_laid_over(cl);
 	struct match_rows *matches = w->matches; /* of the lane; the walk may go on to others */
 	int lane = w->lane_index, depth = w->depth;
 
-	if (cl->n_over) {
+	if (is_laid) {
 		/* Of the lanes laid over it, too. */
 		size_t need = (size_t)rows * (size_t)f->cols;
 
@@ -888,10 +895,11 @@ static void draw_rows(struct flame *f, struct flame_walk *w, int rows, int row)
 		w->lane = cl->lane;
 		w->lane_index = lane;
 		w->matches = matches;
-		w->depth = w->thread_row = depth + i;
+		w->depth = depth + i;
+		w->thread_row = w->depth + chart_first_row(cl);
 		w->row = row + (cl->is_flipped ? rows - 1 - i : i);
 		w->is_top = w->row == row;
-		if (cl->n_over)
+		if (is_laid)
 			draw_row(f, w, NULL, f->over + at);
 		else if (w->depth != mark_row_depth(cl->lane))
 			draw_row(f, w, f->cells + at, NULL);
@@ -902,7 +910,9 @@ static void draw_rows(struct flame *f, struct flame_walk *w, int rows, int row)
 	}
 }
 
-void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, int row, int col)
+/* The same of one lane, or of lanes that share their rows. */
+static void draw_lane(struct flame *f, struct grid *g, int lane, int depth, int rows, int row,
+		      int col)
 {
 	const struct chart_lane *cl = &f->chart->lanes[lane];
 	struct flame_walk w = {
@@ -919,18 +929,36 @@ void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, 
 			: NULL,
 	};
 
-	if (rows <= 0 || f->cols <= 0 || (cl->lane->samples.n == 0 && !cl->n_over))
+	if (rows <= 0 || f->cols <= 0 || (cl->lane->samples.n == 0 && !is_laid_over(cl)))
 		return;
 	if (cl->lane->kind == LANE_MARKS) {
 		if (depth == 0)
 			mark_row_draw(f, g, lane, 0, cl->is_flipped ? row + rows - 1 : row, col);
 		return;
 	}
-	if (!cl->cover && !cl->n_over)
+	if (!cl->cover && !is_laid_over(cl))
 		return;
 	if (cl->lane->kind == LANE_SAMPLES && !cl->n_over)
 		w.boxes = xcalloc((size_t)f->cols, sizeof *w.boxes);
 	draw_rows(f, &w, rows, row);
 	free(w.boxes);
 	buf_done(&w.text);
+}
+
+void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, int row, int col)
+{
+	const struct chart_lane *cl = &f->chart->lanes[lane];
+
+	if (!cl->lane->served) {
+		draw_lane(f, g, lane, depth, rows, row, col);
+		return;
+	}
+	for (int i = 0; i <= cl->n_over; i++) {
+		int first = chart_first_row(&cl[i]), end = first + cl[i].lane->max_depth;
+		int from = first > depth ? first : depth;
+
+		end = end < depth + rows ? end : depth + rows;
+		draw_lane(f, g, lane + i, from - first, end - from, row + from - depth, col);
+	}
+	flame_request_names(f, g, lane, depth, rows, row, col);
 }

@@ -7,6 +7,7 @@
 #include "draw/flame/flame_cell.h"
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "draw/flame/flame.h"
 
@@ -304,6 +305,21 @@ static bool touches_label(const struct flame_walk *w, const struct flame_box *bo
 	return cell->ch > ' ' && !(cell->ch >= BOX_DRAWING && cell->ch < BOX_DRAWING_END);
 }
 
+/* Whether a label of `room` cells would say less than the name of its row does, and hide what the
+ * request does there. */
+static bool is_told_by_row(const struct flame_walk *w, const struct flame_box *box, int room)
+{
+	const struct calltree *tree = &w->lane->tree;
+	const char *name;
+	size_t len;
+
+	if (!w->lane->row_name || w->depth > 0)
+		return false;
+	name = label_name(w->chart->profile,
+			  profile_frame(w->chart->profile, tree->frame[box->span.node]), &len);
+	return text_cells(name, len) > room;
+}
+
 /* Put the label of a closed box. */
 static void finish_box(struct flame_walk *w, struct flame_box *box)
 {
@@ -313,7 +329,7 @@ static void finish_box(struct flame_walk *w, struct flame_box *box)
 	if (touches_label(w, box))
 		box->label_from++;
 	room = box->label_end - box->label_from;
-	if (room >= (is_quiet ? QUIET_MIN : LABEL_MIN)) {
+	if (room >= (is_quiet ? QUIET_MIN : LABEL_MIN) && !is_told_by_row(w, box, room)) {
 		buf_clear(&w->text);
 		change_box(w->chart->profile, w->lane, w->chart->sides, box->span.node, room,
 			   &w->text);

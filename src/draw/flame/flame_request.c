@@ -6,14 +6,17 @@
 #include "draw/flame/flame_request.h"
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "draw/flame/flame.h"
 #include "draw/flame/flame_cell.h"
 #include "findings/served_time.h"
 #include "model/request.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define WAITING 0x2504u
+#define NAME_PART 4   /* of the columns: where boxes are, the name of a row is not longer */
 #define OWNERS_MAX 64 /* busy times of a column that are looked at for its colour */
 
 static bool is_text(const struct cell *cell)
@@ -85,12 +88,37 @@ static enum served_part part_of(const struct served_segments *segments, size_t *
 	return most;
 }
 
+static const uint32_t signs[2][SERVED_PARTS] = { { 0, 0x2500, 0x2592, 0x2550, 0x00B7, 0x2591 },
+						 { 0, '-', '%', '=', ':', '.' } };
+
+void flame_request_legend(bool is_ascii, int room, struct buf *out)
+{
+	static const char *const words[SERVED_PARTS] = { "own CPU",        "waits",
+							 "behind another", "no free connection",
+							 "not read yet",   "unknown" };
+	static const enum served_part order[] = { SERVED_OWN,  SERVED_BEHIND, SERVED_WAITS,
+						  SERVED_FREE, SERVED_UNREAD, SERVED_UNKNOWN };
+	size_t first = is_ascii ? 1 : 0;
+
+	/* In ASCII a box has no sign. */
+	for (size_t i = first; i < ARRAY_LEN(order); i++) {
+		BUF_LOCAL text = { 0 };
+		int cells;
+
+		buf_adds(&text, i > first ? "  " : " \302\267 ");
+		buf_add_utf8(&text, i ? signs[is_ascii][order[i]] : 0x2588);
+		buf_addf(&text, " %s", words[order[i]]);
+		cells = text_cells(buf_text(&text), text.len);
+		if (cells > room)
+			return;
+		buf_add(out, buf_text(&text), text.len);
+		room -= cells;
+	}
+}
+
 /* Of a process, what each column is about. Its own work is the box itself. */
 static void draw_served(const struct flame *f, const struct flame_walk *w)
 {
-	static const uint32_t signs[2][SERVED_PARTS] = { { 0, 0x2500, 0x2592, 0x2550, 0x00B7,
-							   0x2591 },
-							 { 0, '-', '%', '=', ':', '.' } };
 	struct served_segments segments = { 0 };
 	uint32_t served = SERVED_NONE;
 	struct span span = { 0 };
@@ -170,4 +198,155 @@ void flame_request_draw(const struct flame *f, const struct flame_walk *w)
 		draw_waiting(f, w);
 	if (w->chart->served && w->lane->kind == LANE_ASYNC)
 		draw_served(f, w);
+}
+
+/* ---- names of rows ---- */
+
+/* Whether the name stands at the left of the row already, as the label of a box. */
+static bool has_label(const struct grid *g, int row, int col, int cols, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (int from = 0; from < cols / NAME_PART; from++) {
+		size_t k = 0;
+
+		while (k < len && from + (int)k < cols &&
+		       grid_at(g, row, col + from + (int)k)->ch == (unsigned char)name[k])
+			k++;
+		if (k == len)
+			return true;
+	}
+	return false;
+}
+
+/* Put a name at the left of a row. Where boxes are, it stands on them: their colour stays. */
+static void put_name(const struct flame *f, struct grid *g, int row, int col, const char *name)
+{
+	BUF_LOCAL text = { 0 };
+	int cells, blank = 0, room;
+
+	while (blank < f->cols && grid_at(g, row, col + blank)->ch == ' ' &&
+	       grid_at(g, row, col + blank)->fill == ROLE_PLAIN)
+		blank++;
+	room = blank > f->cols / NAME_PART ? blank - 1 : f->cols / NAME_PART;
+	if (blank <= text_cells(name, strlen(name)) && has_label(g, row, col, f->cols, name))
+		return;
+	text_fit(&text, name, strlen(name), room);
+	cells = text_cells(buf_text(&text), text.len);
+	for (int c = 0; c < cells; c++) {
+		struct cell *cell = grid_at(g, row, col + c);
+
+		if (cell->fill == ROLE_PLAIN && cell->ink >= ROLE_IDLE && !is_text(cell))
+			cell->fill = cell->ink;
+		cell->ch = ' ';
+		cell->mark = 0;
+	}
+	grid_put(g, row, col, cells, buf_text(&text), text.len, ROLE_PLAIN);
+	for (int c = 0; c < cells; c++)
+		if (grid_at(g, row, col + c)->fill != ROLE_PLAIN)
+			grid_at(g, row, col + c)->ink = ROLE_LABEL;
+	/* What is left of the label of a box would be read as a part of the name. */
+	for (int c = cells; c > 0 && c < f->cols &&
+	     (is_text(grid_at(g, row, col + c)) ||
+	      (grid_at(g, row, col + c)->fill == grid_at(g, row, col + c - 1)->fill &&
+	       grid_at(g, row, col + c)->fill != ROLE_PLAIN));
+	     c++)
+		grid_at(g, row, col + c)->ch = ' ';
+}
+
+void flame_request_names(const struct flame *f, struct grid *g, int lane, int depth, int rows,
+			 int row, int col)
+{
+	const struct chart_lane *cl = &f->chart->lanes[lane];
+	str_id before = 0;
+
+	for (int i = 0; i <= cl->n_over; i++) {
+		str_id name = cl[i].lane->row_name;
+		int first = chart_first_row(&cl[i]), at = first > depth ? first : depth;
+
+		if (at >= first + cl[i].lane->max_depth || at >= depth + rows)
+			continue;
+		if (name && name != before)
+			put_name(f, g, row + at - depth, col,
+				 profile_text(f->chart->profile, name));
+		before = name;
+	}
+}
+
+/* The most time that one node has in a column of rows from `depth` on, and in how many rows there
+ * is something. */
+static int find_rest(const struct flame *f, int lane, int depth, int c, uint8_t *role)
+{
+	const struct chart_lane *cl = &f->chart->lanes[lane];
+	int64_t most = -1;
+	int n = 0;
+
+	for (int i = 0; i <= cl->n_over; i++) {
+		int first = chart_first_row(&cl[i]), n_rows = 0;
+		int from = depth > first ? depth - first : 0;
+		const struct cover_cell *column = !cl[i].cover || from >= cl[i].lane->max_depth
+			? NULL
+			: cover_known(cl[i].cover, f->t0[c], flame_end(f, c), from,
+				      cl[i].lane->max_depth - from, &n_rows);
+
+		for (int d = from; column && d < n_rows; d++) {
+			if (column[d].node == NODE_ROOT)
+				continue;
+			n++;
+			if (column[d].all_ns > most)
+				*role = (uint8_t)frame_roles_node(f->chart->roles,
+								  f->chart->profile, cl[i].lane,
+								  column[d].node);
+			most = column[d].all_ns > most ? column[d].all_ns : most;
+		}
+	}
+	return n;
+}
+
+/* Append the names of the rows from `depth` on: `: GET /a, GET /b, ...`, to `room` cells in all. */
+static void add_names(const struct flame *f, int lane, int depth, int room, struct buf *out)
+{
+	const struct chart_lane *cl = &f->chart->lanes[lane];
+	const char *more = f->chart->is_ascii ? ", ..." : ", \342\200\246";
+	str_id before = 0;
+	bool is_first = true;
+
+	for (int i = 0; i <= cl->n_over; i++) {
+		str_id name = cl[i].lane->row_name;
+		const char *text = profile_text(f->chart->profile, name);
+		bool is_new = name && name != before && chart_first_row(&cl[i]) >= depth;
+
+		before = name;
+		if (!is_new)
+			continue;
+		if (text_cells(buf_text(out), out->len) + text_cells(text, strlen(text)) +
+			    (int)strlen(more) + 2 >
+		    room) {
+			buf_adds(out, is_first ? "" : more);
+			return;
+		}
+		buf_adds(out, is_first ? ": " : ", ");
+		text_visible(out, text, strlen(text));
+		is_first = false;
+	}
+}
+
+void flame_request_rest(const struct flame *f, struct grid *g, int lane, int depth, int row,
+			int col, struct buf *out)
+{
+	static const char ascii[] = " .:-=+*#@";
+
+	for (int c = 0; c < f->cols; c++) {
+		struct cell *cell = grid_at(g, row, col + c);
+		uint8_t role = ROLE_PLAIN;
+		int n = find_rest(f, lane, depth, c, &role), level = n < 4 ? 2 * n : 8;
+
+		if (!n)
+			continue;
+		cell->ch = f->chart->is_ascii ? (unsigned char)ascii[level]
+					      : 0x2580u + (unsigned)level;
+		cell->ink = role;
+	}
+	add_names(f, lane, depth, f->cols / 2, out);
+	buf_adds(out, " ");
 }

@@ -456,7 +456,8 @@ struct layer {
 	bool has_cpu; /* the groups of its slices are times of the processor */
 	struct open_slice *stack;
 	size_t n_open, cap_open;
-	int64_t group_end; /* tracks of groups: the end of the last group */
+	int64_t group_end;  /* tracks of groups: the end of the last group, */
+	struct raw_row row; /* and the row that all belong to */
 
 	struct node_map map; /* the tree under construction */
 
@@ -723,16 +724,26 @@ static void place_chosen(struct layers *ls, struct slice_source *from)
 	}
 }
 
-/* The first layer that is free at the start of a group; the last one, if there are too many. */
+/* Whether a layer has groups of another row, or one that has not ended. */
+static bool is_taken(const struct layer *l, const struct slice_group *group)
+{
+	return l->group_end != INT64_MIN &&
+		(l->row.number != group->row.number || l->group_end > group->t0);
+}
+
+/* The first layer of its row that is free at the start of a group; the last one, if there are too
+ * many. */
 static struct layer *layer_of(struct layers *ls, const struct slice_group *group)
 {
 	struct layer *l;
 	size_t i = 0;
 
 	assert(group);
-	while (i < ls->n && i + 1 < SLICE_STACKS_MAX && ls->list[i].group_end > group->t0)
+	while (i < ls->n && i + 1 < SLICE_STACKS_MAX && is_taken(&ls->list[i], group))
 		i++;
 	l = layer_at(ls, i);
+	if (l->group_end == INT64_MIN)
+		l->row = group->row;
 	if (l->group_end < group->t1)
 		l->group_end = group->t1;
 	return l;
@@ -826,6 +837,7 @@ static void make_lane(struct slice_lanes *out, const struct raw_track *track, st
 		.title = track->title,
 		.is_joined = out->n > 0,
 		.is_placed = track->is_placed,
+		.row_name = l->row.name,
 		.n_rows = stacks->n_rows,
 		.first_row = out->n < stacks->n_layers ? stacks->layers[out->n].first_row : 0,
 		.has_timeline = true,
@@ -853,6 +865,9 @@ static void make_lane(struct slice_lanes *out, const struct raw_track *track, st
 	samples_index(&lane->samples, &lane->tree, NULL);
 	lane->samples.blocks = blocks_build(&lane->samples, lane->tree.n);
 }
+
+/* Those of no row come last. */
+SORT_BEFORE(layer_is_before, struct layer, x->row.number - 1 < y->row.number - 1)
 
 /* Sort the slices and put them onto layers. `stacks` gets the layers of slices of a thread, unless
  * they are known already. */
@@ -894,6 +909,7 @@ static void place_all(struct raw_track *track, struct layers *ls, struct slice_s
 			close_until(l, taken.slice.t0);
 			open_on(l, &taken, cut_end(l, taken.slice.t1));
 		}
+		sort_stable(ls->list, ls->n, sizeof *ls->list, layer_is_before, NULL);
 	} else if (track->kind == LANE_OBJECTS) {
 		place_objects(ls, &from, groups);
 	} else {
@@ -922,10 +938,11 @@ void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
 	out->lanes = xcalloc(ls.n, sizeof *out->lanes);
 	for (size_t i = 0; i < ls.n; i++)
 		make_lane(out, track, &ls.list[i], &stacks);
-	if (track->is_placed) {
+	if (track->is_placed || track->served) {
 		int n = 0;
 
-		/* Each layer of slices that the reader placed has rows of its own. */
+		/* Each layer of slices that the reader placed, or of requests, has rows of its own.
+		 */
 		for (size_t i = 0; i < out->n; i++) {
 			out->lanes[i].first_row = n;
 			n += out->lanes[i].max_depth;

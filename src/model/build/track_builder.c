@@ -161,6 +161,91 @@ static void make_tracks(struct tracks *t, struct slice_lanes *made, struct progr
 	free(order);
 }
 
+/* ---- rows of requests and of waits ---- */
+
+#define ROWS_MAX 200 /* routes or hosts with rows of their own; the others share the last ones */
+
+struct row_sum {
+	str_id name;
+	int64_t ns;
+};
+
+SORT_BEFORE(sum_is_before, struct row_sum, x->ns > y->ns)
+
+SORT_ORDER(row_by_offset, struct raw_row, SORT_BY_1(x->offset, y->offset))
+
+/* What a wait is for, without what tells calls to it apart: `10.0.0.7:8080`, `pg 10.0.0.9:5432`. */
+static str_id host_of(struct builder *b, const struct served_wait *w)
+{
+	static const char *const jobs[] = { [SERVED_DNS] = "dns, connect",
+					    [SERVED_CONNECT] = "dns, connect",
+					    [SERVED_JOB] = "thread pool" };
+	struct intern *strings = &b->profile->strings;
+	const char *name = profile_text(b->profile, w->name), *host;
+	BUF_LOCAL text = { 0 }; /* the table may move while it gets the text */
+
+	if (w->kind == SERVED_SOCKET)
+		return w->name;
+	if (w->kind != SERVED_CALL)
+		return intern_adds(strings, jobs[w->kind]);
+	host = strchr(name, ' ');
+	host = host ? host + 1 : name;
+	buf_add(&text, host, strcspn(host, "/"));
+	return text.len ? intern_add(strings, buf_text(&text), text.len) : w->name;
+}
+
+/* Add the row of an event, and its time to the sum of that row. */
+static void add_row(struct raw_track *t, size_t *cap, int64_t offset, str_id name, int64_t ns,
+		    struct row_sum *sums)
+{
+	*ARRAY_ADD(t->rows, t->n_rows, *cap) = (struct raw_row){ offset, name, 0 };
+	sums[name].name = name;
+	sums[name].ns += ns;
+}
+
+/* Find the rows of a track, in the order of the table of routes, or of waits. */
+static void find_rows(struct builder *b, struct raw_track *t)
+{
+	const struct served_all *all = &b->profile->served;
+	struct row_sum *sums;
+	uint32_t *number;
+	size_t cap = 0, n = 0;
+
+	for (size_t i = 0; t->served == LANE_WAITS && i < all->n_waits; i++)
+		(void)host_of(b, &all->waits[i]);
+	sums = xcalloc(b->profile->strings.n, sizeof *sums);
+	number = xcalloc(b->profile->strings.n, sizeof *number);
+	for (size_t i = 0; t->served == LANE_SERVED && i < all->n; i++) {
+		const struct served *s = &all->requests[i];
+
+		if (s->input == t->input && s->pid == t->pid)
+			add_row(t, &cap, s->offset, s->name,
+				s->was_open || s->is_open ? 0 : s->t1 - s->t0, sums);
+	}
+	for (size_t i = 0; t->served == LANE_WAITS && i < all->n_waits; i++) {
+		const struct served_wait *w = &all->waits[i];
+
+		if (w->input == t->input && w->pid == t->pid)
+			add_row(t, &cap, w->offset, host_of(b, w), served_wait_end(w) - w->t0,
+				sums);
+	}
+	for (size_t i = 0; i < b->profile->strings.n; i++)
+		if (sums[i].name)
+			sums[n++] = sums[i];
+	sort_stable(sums, n, sizeof *sums, sum_is_before, NULL);
+	for (size_t i = 0; i < n; i++)
+		number[sums[i].name] = (uint32_t)i + 1;
+	for (size_t i = 0; i < t->n_rows; i++) {
+		struct raw_row *row = &t->rows[i];
+
+		row->number = number[row->name] < ROWS_MAX ? number[row->name] : ROWS_MAX;
+		row->name = row->number < ROWS_MAX ? row->name : 0;
+	}
+	qsort(t->rows, t->n_rows, sizeof *t->rows, row_by_offset);
+	free(sums);
+	free(number);
+}
+
 /* Put the lanes of a track into the profile. */
 static void add_lanes(struct builder *b, uint32_t number, struct slice_lanes *made)
 {
@@ -184,6 +269,9 @@ static void add_lanes(struct builder *b, uint32_t number, struct slice_lanes *ma
 	if (made->n_too_deep)
 		builder_warn_times(b, WARN_TOO_DEEP, -1, made->n_too_deep);
 	free(made->lanes);
+	free(track->rows);
+	track->rows = NULL;
+	track->n_rows = 0;
 }
 
 void track_lanes_build(struct builder *b)
@@ -195,6 +283,8 @@ void track_lanes_build(struct builder *b)
 	for (uint32_t i = 0; i < t->n; i++) {
 		t->tracks[i].variants = &t->variants;
 		track_filter_end(&t->tracks[i]);
+		if (t->tracks[i].served)
+			find_rows(b, &t->tracks[i]);
 	}
 	make_tracks(t, made, b->options.progress);
 	for (uint32_t i = 0; i < t->n; i++)

@@ -599,6 +599,18 @@ static uint32_t count_groups(struct raw_track *track)
 	return n;
 }
 
+/* The row of a slice; zeroed: it has none. */
+static struct raw_row row_of(const struct raw_track *track, const struct raw_slice *slice)
+{
+	int64_t offset = raw_where(slice) >> SLICE_FLAG_BITS;
+	size_t lo = 0, n = track->n_rows;
+
+	SORT_BISECT(lo, n, mid, track->rows[mid].offset < offset);
+	return lo < track->n_rows && track->rows[lo].offset == offset
+		? track->rows[lo]
+		: (struct raw_row){ .name = 0 };
+}
+
 struct slice_group *slice_order_groups(struct raw_track *track)
 {
 	ALLOC_LOCAL struct start *starts = NULL;
@@ -617,7 +629,7 @@ struct slice_group *slice_order_groups(struct raw_track *track)
 	groups = xmalloc(n * sizeof *groups);
 	for (uint32_t i = 0; i < n; i++) {
 		number[starts[i].group] = i;
-		groups[i] = (struct slice_group){ starts[i].t0, starts[i].t0 };
+		groups[i] = (struct slice_group){ .t0 = starts[i].t0, .t1 = starts[i].t0 };
 	}
 	for (size_t i = 0; i < track->n; i++) {
 		struct raw_more *more = &track->more[track->slices[i].more - 1];
@@ -625,6 +637,8 @@ struct slice_group *slice_order_groups(struct raw_track *track)
 		more->group = number[more->group];
 		if (track->slices[i].t1 > groups[more->group].t1)
 			groups[more->group].t1 = track->slices[i].t1;
+		if (track->n_rows && !groups[more->group].row.name)
+			groups[more->group].row = row_of(track, &track->slices[i]);
 	}
 	slice_order(track);
 	return groups;

@@ -150,6 +150,13 @@ struct raw_variants {
 struct track_filter;
 struct track_cover;
 
+/* The row of the lane that the slice of an event belongs to. */
+struct raw_row {
+	int64_t offset; /* of the event in the file */
+	str_id name;    /* of the row: a route, or a host */
+	uint32_t number;
+};
+
 struct raw_track {
 	enum lane_kind kind;
 	int64_t pid, tid;
@@ -163,7 +170,9 @@ struct raw_track {
 	bool is_in_room;          /* `slices` and `more` are */
 	bool is_across;           /* as in the lane; */
 	enum lane_served served;  /* the same */
-	bool is_placed;           /* track_builder_placed() */
+	struct raw_row *rows;     /* of a track that serves: by offset */
+	size_t n_rows;
+	bool is_placed;  /* track_builder_placed() */
 	bool has_layers; /* the group of each slice is its layer; else layers follow from times */
 	struct track_cover *covers;
 	size_t n_covers, cap_covers;
@@ -245,9 +254,10 @@ void track_raw_free_slices(struct raw_track *track);
 
 /* ---- slice order ---- */
 
-/* The time that the slices of one group take. */
+/* The time that the slices of one group take, and the row of the first one; zeroed: none. */
 struct slice_group {
 	int64_t t0, t1;
+	struct raw_row row;
 };
 
 /* Sort the slices of a track; the one that opens first comes last. */

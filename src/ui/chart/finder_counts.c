@@ -86,27 +86,44 @@ static bool counted_span(const struct app *app, struct span *s)
 	const struct chart *chart = &app->s.chart;
 	const struct lane *lane = state_lane(app);
 	const struct search_at *at = finder_move_at(app);
+	uint32_t i = 0;
 
-	if (!chart->has_selection || range->n_lanes != 1 || (int)range->lanes[0] != chart->lane)
+	while (i < range->n_lanes && (int)range->lanes[i] != chart->lane)
+		i++;
+	if (!chart->has_selection || i == range->n_lanes)
 		return false;
 	*s = at ? at->span : folds_selected_span(&app->s);
 	return lane->has_timeline &&
-		(search->labels ? at != NULL : search_slices_has(search, range->lanes[0], s)) &&
+		(search->labels ? at != NULL : search_slices_has(search, range->lanes[i], s)) &&
 		s->t0 >= range->t0 &&
 		(s->t0 < range->t1 || range->t1 >= samples_time(&lane->samples, lane->samples.n));
 }
 
-/* Whether `before` is about the selected match s. */
-static bool is_about(const struct finder_counts *c, const struct span *s)
+/* Whether `before` is about the selected match s of a lane. */
+static bool is_about(const struct finder_counts *c, int lane, const struct span *s)
 {
-	return c->before.n_lanes == 1 && c->before.lanes[0] == c->range.lanes[0] &&
+	return c->before.n_lanes == 1 && (int)c->before.lanes[0] == lane &&
 		c->before.t0 == c->range.t0 && c->before.end == s->first && c->depth == s->depth;
 }
 
 /* Whether its number is known. */
-static bool is_known(const struct finder_counts *c, const struct span *s)
+static bool is_known(const struct finder_counts *c, int lane, const struct span *s)
 {
-	return c->before.is_complete && is_about(c, s);
+	return c->before.is_complete && c->beside.is_complete && is_about(c, lane, s);
+}
+
+/* Begin to count what begins before s in the other lanes. */
+static void begin_beside(struct finder_counts *c, uint32_t lane, const struct span *s)
+{
+	ALLOC_LOCAL uint32_t *others = xcalloc(c->range.n_lanes, sizeof *others);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < c->range.n_lanes; i++)
+		if (c->range.lanes[i] != lane)
+			others[n++] = c->range.lanes[i];
+	search_count_done(&c->beside);
+	search_count_init(&c->beside, others, n, c->range.t0, s->t0);
+	c->beside.has_sums = true;
 }
 
 /* Find the number. Returns true when it is known, or there is none. */
@@ -115,14 +132,16 @@ static bool find_number(struct app *app, struct budget *budget)
 	struct search *search = &app->finder.target.search;
 	struct finder_counts *c = &app->finder.counts;
 	const struct lane *lane = state_lane(app);
+	const uint32_t number = (uint32_t)app->s.chart.lane;
 	struct span s, outer;
 
 	if (!counted_span(app, &s))
 		return true;
-	if (!is_about(c, &s)) {
+	if (!is_about(c, (int)number, &s)) {
+		begin_beside(c, number, &s);
 		search_count_done(&c->before);
 		/* Not those before its time: spans of no length may be at the same instant. */
-		search_count_init(&c->before, c->range.lanes, 1, c->range.t0, INT64_MAX);
+		search_count_init(&c->before, &number, 1, c->range.t0, INT64_MAX);
 		c->before.end = s.first;
 		c->before.has_sums = true;
 		c->depth = s.depth;
@@ -133,9 +152,10 @@ static bool find_number(struct app *app, struct budget *budget)
 				/* Of those that began earlier, the samples before have no time.
 				 */
 				(outer.t0 == s.t0 || (s.t0 == c->range.t0 && outer.t0 < s.t0)) &&
-				search_slices_has(search, c->range.lanes[0], &outer);
+				search_slices_has(search, number, &outer);
 	}
-	return c->before.is_complete || search_count_step(&c->before, search, budget);
+	return (c->before.is_complete || search_count_step(&c->before, search, budget)) &&
+		(c->beside.is_complete || search_count_step(&c->beside, search, budget));
 }
 
 /* The number of the selected match among those of `range`, from 1. False: it is none of them, or
@@ -145,9 +165,9 @@ static bool number_of_match(const struct app *app, uint64_t *number)
 	const struct finder_counts *c = &app->finder.counts;
 	struct span s;
 
-	if (!c->range.is_complete || !counted_span(app, &s) || !is_known(c, &s))
+	if (!c->range.is_complete || !counted_span(app, &s) || !is_known(c, app->s.chart.lane, &s))
 		return false;
-	*number = c->before.n_spans + c->n_around + 1;
+	*number = c->before.n_spans + c->beside.n_spans + c->n_around + 1;
 	return true;
 }
 
@@ -159,7 +179,7 @@ bool finder_counts_are_complete(const struct app *app)
 	struct span s;
 
 	return are_current(app) && c->range.is_complete && c->others.is_complete &&
-		(!counted_span(app, &s) || is_known(c, &s));
+		(!counted_span(app, &s) || is_known(c, app->s.chart.lane, &s));
 }
 
 bool finder_counts_step(struct app *app, struct budget *budget)

@@ -17,6 +17,7 @@ struct finder_counts {
 	/* Without sums: */
 	struct search_count others; /* of the other lanes that are shown, in the same range */
 	struct search_count before; /* of the range up to the selected match, which is at `depth` */
+	struct search_count beside; /* the same of other lanes of the range, in its time */
 	int depth;
 	uint64_t n_around; /* matches around the selected one that begin with it */
 };
@@ -26,6 +27,7 @@ static inline void finder_counts_forget(struct finder_counts *counts)
 	search_count_done(&counts->range);
 	search_count_done(&counts->others);
 	search_count_done(&counts->before);
+	search_count_done(&counts->beside);
 }
 
 /* Whether all is counted, in the present scope. A search must be on. */

@@ -279,12 +279,13 @@ static int rows_of_all(const struct fit *fit, int low, int high)
 	return rows;
 }
 
-/* The limits with which all lanes have room: first each gets what it wants, then what it needs. */
-static void find_limits(const struct fit *fit, int room, int *low, int *high)
+/* The limits with which all lanes have room: first each gets what it wants, then what it needs.
+ * rows: of the screen. */
+static void find_limits(const struct fit *fit, int room, int rows, int *low, int *high)
 {
 	*low = MIN_ROWS;
 	*high = 0;
-	if (fit->n > room / MIN_ROWS)
+	if (fit->n > room / MIN_ROWS && rows_of_all(fit, *low, *high) + fit->fixed > rows)
 		return;
 	while (*low < room && rows_of_all(fit, *low + 1, 0) <= room)
 		++*low;
@@ -471,7 +472,7 @@ void fit_lanes(struct app *app)
 		if (room < layout.lanes.rows * FEW_ROOM)
 			room = layout.lanes.rows * OPEN_SHARE;
 		if (fit.n_shown > 1 && rows_of_all(&fit, low, high) + fit.fixed > layout.lanes.rows)
-			find_limits(&fit, room, &low, &high);
+			find_limits(&fit, room, layout.lanes.rows, &low, &high);
 		for (int i = 0; i < fit.n; i++)
 			give_rows(app, &fit.lanes[i], rows_within(&fit.lanes[i], low, high));
 	}

@@ -126,7 +126,9 @@ void groups_settle(struct scene *s)
 
 #define MAX_TRIES 16
 #define MANY_LANES 8   /* if more lanes would be open at first, only the busiest is */
-#define SERVED_ROOM 20 /* rows of the chart: with fewer, requests are open only if all fits */
+#define SERVED_ROOM 15 /* rows of the chart: with fewer, requests are open only if others leave */
+#define WAITS_ROOM 20  /* ... room, and with fewer, what they wait for */
+#define SERVED_ROWS 5  /* that is room enough; rows that do not fit are drawn as one */
 #define MAX_ABOVE 4    /* more lanes of the whole trace have a row for all of them */
 
 /* Whether lane `of`, marks or requests, is about the process of `lane`, or about the whole trace.
@@ -135,8 +137,10 @@ static bool is_about(const struct scene *s, int of, int lane)
 {
 	const struct lane *a = lane_at(s, of), *b = lane_at(s, lane);
 
-	return (a->is_across || a->served) &&
-		(a->pid == LANE_NO_ID || (a->pid == b->pid && a->input == b->input));
+	/* Samples may be in another file than requests. */
+	if (a->served)
+		return lane_is_of_process(a, b);
+	return a->is_across && (a->pid == LANE_NO_ID || (a->pid == b->pid && a->input == b->input));
 }
 
 /* The first lane of a lane's process. */
@@ -291,6 +295,15 @@ static int64_t work_ns(const struct lane *lane)
 	return lane->busy_ns + lane->gc_ns;
 }
 
+/* Whether lane i is what requests wait for, which are folded. */
+static bool is_below_folded(const struct scene *s, int i)
+{
+	int requests = i > 0 ? lanes_head(s, i - 1) : i;
+
+	return lane_at(s, i)->served == LANE_WAITS && lane_at(s, requests)->served == LANE_SERVED &&
+		!s->lanes[requests].is_open;
+}
+
 /* The busiest lane of those that may be opened at first and are not open; -1: none. */
 static int busiest_folded(const struct scene *s, const uint8_t *is_tried)
 {
@@ -300,9 +313,34 @@ static int busiest_folded(const struct scene *s, const uint8_t *is_tried)
 		if (!is_tried[i] && !s->lanes[i].is_open && !s->lanes[i].is_shut &&
 		    !s->lanes[i].is_pooled && !lane_at(s, i)->is_joined &&
 		    lane_at(s, i)->has_timeline && is_wanted(s, i, !s->chart.has_groups) &&
+		    !is_below_folded(s, i) &&
 		    (best < 0 || work_ns(lane_at(s, i)) > work_ns(lane_at(s, best))))
 			best = i;
 	return best;
+}
+
+/* Open what the process of a lane serves, and waits for, if it has room beside other lanes or the
+ * chart has rows enough. Returns the rows that it takes. */
+static int open_served(struct app *app, int lane, int room, int all)
+{
+	int rows = 0;
+
+	for (int i = 0; i < app->s.chart.n_lanes; i++) {
+		const struct lane *of = lane_at(&app->s, i);
+		int more;
+
+		if (!of->served || of->is_joined || !is_about(&app->s, i, lane) ||
+		    is_below_folded(&app->s, i))
+			continue;
+		more = rows_of_lane(app, i);
+		more = more < SERVED_ROWS ? more : SERVED_ROWS;
+		if (rows + more > room &&
+		    all < (of->served == LANE_SERVED ? SERVED_ROOM : WAITS_ROOM))
+			continue;
+		rows += more;
+		lanes_open(&app->s, i, true);
+	}
+	return rows;
 }
 
 /* Open the lanes that are open at first: the thread with the cursor, and other lanes of samples and
@@ -322,15 +360,13 @@ static void open_first(struct app *app)
 		if (lane_at(&app->s, i)->kind == LANE_SLICES)
 			lanes_open(&app->s, i, true);
 	lanes_open(&app->s, lane, true);
-	for (int i = 0; i < app->s.chart.n_lanes && layout.lanes.rows >= SERVED_ROOM; i++)
-		if (lane_at(&app->s, i)->served && is_about(&app->s, i, lane))
-			lanes_open(&app->s, i, true);
 	fold_others(&app->s);
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
 		rows += chart_title_rows(&app->s.lanes[i]);
 		if (app->s.lanes[i].is_open && !app->s.lanes[i].is_shut)
 			rows += fit_wanted_rows(app, i);
 	}
+	rows += open_served(app, lane, layout.lanes.rows - rows, layout.lanes.rows);
 	is_tried = xcalloc((size_t)app->s.chart.n_lanes, 1);
 	for (int n = 0; n < MAX_TRIES && rows < layout.lanes.rows &&
 	     (next = busiest_folded(&app->s, is_tried)) >= 0;

@@ -270,6 +270,26 @@ static bool find_over(const struct lane *lane, int depth, int64_t t0, int64_t t1
 	return true;
 }
 
+/* The span at `depth` that touches [t0, t1) and is nearest to `at`. */
+static bool find_nearest(const struct lane *lane, int depth, int64_t t0, int64_t t1, int64_t at,
+			 struct span *out)
+{
+	const struct samples *s = &lane->samples;
+	size_t i = s->n ? first_sample(s, at, false) : 0;
+	struct span before;
+	bool has_next;
+
+	if (!s->n || span_at(s, &lane->tree, depth, at, out))
+		return s->n > 0;
+	has_next = span_next(s, &lane->tree, depth, i, out) && out->t0 < t1;
+	if (span_before(s, &lane->tree, depth, i, &before) && before.t1 > t0 &&
+	    (!has_next || at - before.t1 < out->t0 - at)) {
+		*out = before;
+		return true;
+	}
+	return has_next;
+}
+
 /* The span with most time in [t0, t1) in a row, and in that time of it. It looks at each lane by
  * its coverage, which is made. */
 static bool thread_row_drawn(const struct chart *chart, int lane, int row, int64_t t0, int64_t t1,
@@ -585,6 +605,35 @@ bool select_has_initiator(const struct app *app)
 			       &link);
 }
 
+/* Of requests, which are in no one's row: go to the next row above (step -1) or below (1) that has
+ * one in the window, the nearest in time. */
+static bool step_row(struct app *app, int step)
+{
+	const struct chart *chart = &app->s.chart;
+	const struct viewport *view = &app->s.view;
+	int first = chart_head(chart, chart->lane), i = chart->lane;
+	int depth = chart->selected.depth + step;
+	int64_t at = app->s.has_goal ? app->s.goal_t : select_anchor(app);
+	struct span span;
+
+	for (; i >= first && i <= last_lane(chart, first); depth += step) {
+		const struct lane *lane = chart->lanes[i].lane;
+
+		if (depth < 0 || depth >= lane->max_depth) {
+			i += step;
+			depth = step > 0 ? -1 : i >= first ? chart->lanes[i].lane->max_depth : 0;
+			continue;
+		}
+		if (!find_nearest(lane, depth, view->t0, viewport_end(view), at, &span))
+			continue;
+		select_in_window(app, i, &span);
+		app->s.has_goal = true;
+		app->s.goal_t = at;
+		return true;
+	}
+	return state_refuse(app, false, "no request in a row %s", step < 0 ? "above" : "below");
+}
+
 static bool step_caller(struct app *app)
 {
 	const struct lane *lane = usable_lane(app);
@@ -596,6 +645,8 @@ static bool step_caller(struct app *app)
 		return false;
 	if (!app->s.chart.has_selection)
 		return select_outermost(app, lane);
+	if (lane->served)
+		return step_row(app, -1);
 	if (!thread_row_above(&app->s.chart, &from, &to)) {
 		if (from.span.depth == 0 && lane->is_joined && select_joined(app, -1, &from.span))
 			return true;
@@ -620,6 +671,8 @@ static bool step_callee(struct app *app)
 		return false;
 	if (!chart->has_selection)
 		return select_outermost(app, lane);
+	if (lane->served)
+		return step_row(app, 1);
 	has_goal = has_goal && goal >= app->s.view.t0 && goal < app->s.view.t1 &&
 		goal >= from.span.t0 && goal < from.span.t1;
 	if (!(has_goal &&
