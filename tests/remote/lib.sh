@@ -56,7 +56,7 @@ wait_until() {
 	i=0
 	until eval "$1"; do
 		i=$((i + 1))
-		[ "$i" -lt 300 ] || return 1
+		[ "$i" -lt 600 ] || return 1
 		sleep 0.1
 	done
 }
@@ -84,6 +84,11 @@ is_open() {
 	done
 	return 1
 }
+
+# Whether flametty has taken a process, or the port at which it opens an inspector: it has a socket of
+# that name.
+is_taken() { grep -q "/process/[0-9]*/$1/" /proc/net/unix; }
+is_port_taken() { grep -q "/port/$1/" /proc/net/unix; }
 
 # The process is alive and its inspector is closed.
 check_left() {

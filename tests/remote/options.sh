@@ -39,6 +39,14 @@ takes_signal() {
 	[ $((0x${mask:-0} & 0x200)) != 0 ]
 }
 
+# The main thread sleeps until another one wakes it, and not only for a moment.
+is_held() {
+	for look in 1 2 3 4 5; do
+		grep -q futex "/proc/$pid/wchan" || return 1
+		[ $look = 5 ] || sleep 0.05
+	done
+}
+
 # The process listens on no port of 127.0.0.1, ::1 or any address.
 is_shut() {
 	for inode in $(cat "/proc/$pid/net/tcp" "/proc/$pid/net/tcp6" 2>/dev/null | awk '$4 == "0A" { print $10 }'); do
@@ -107,6 +115,7 @@ for node in "${@:-node}"; do
 	# A process that waits for its debugger: it still does so.
 	begin "$node" --inspect-brk="127.0.0.1:$port" spin.js
 	wait_until 'grep -q listening "$work/node.log"' || failed "$version: no inspector"
+	wait_until is_held || failed "$version: --inspect-brk: it does not wait"
 	refused "--inspect-brk" 'waits for a debugger'
 	! is_shut || failed "$version: --inspect-brk: the inspector is closed"
 	stop "$pid"

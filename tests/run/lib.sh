@@ -41,7 +41,7 @@ wait_until() {
 	i=0
 	until eval "$1"; do
 		i=$((i + 1))
-		[ "$i" -lt 300 ] || return 1
+		[ "$i" -lt 600 ] || return 1
 		sleep 0.1
 	done
 }

@@ -67,16 +67,16 @@ fail() {
 
 # wait_until COMMAND WHAT [SECONDS]: until COMMAND succeeds.
 wait_until() {
-	end=$(($(date +%s) + ${3:-20}))
+	end=$(($(date +%s) + ${3:-60}))
 	until eval "$1"; do
-		[ "$(date +%s)" -lt "$end" ] || fail "waited ${3:-20} s for: $2"
+		[ "$(date +%s)" -lt "$end" ] || fail "waited ${3:-60} s for: $2"
 		sleep 0.05
 	done
 }
 
 # wait_for TEXT [SECONDS]: until TEXT is on the screen. wait_gone: until it is not.
-wait_for() { wait_until "screen | grep -q -F -e '$1'" "$1" "${2:-20}"; }
-wait_gone() { wait_until "! screen | grep -q -F -e '$1'" "no more $1" "${2:-20}"; }
+wait_for() { wait_until "screen | grep -q -F -e '$1'" "$1" "${2:-60}"; }
+wait_gone() { wait_until "! screen | grep -q -F -e '$1'" "no more $1" "${2:-60}"; }
 
 # keys KEY...: as tmux names them (C-z, Enter, x).
 keys() { in_tmux send-keys "$@"; }

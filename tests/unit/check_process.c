@@ -137,6 +137,30 @@ START_TEST(the_signal_goes_only_where_it_is_safe)
 }
 END_TEST
 
+START_TEST(what_has_changed_before_the_signal_is_said)
+{
+	struct process p;
+	char path[400];
+
+	make(CAUGHT, NONE, "/usr/bin/node");
+	p = read_one();
+	snprintf(path, sizeof path, "%s/71/exe", temp_folder);
+	ck_assert_ptr_null(process_change(temp_folder, &p));
+	unlink(path);
+	make(NONE, NONE, "/usr/bin/node");
+	ck_assert_str_eq(process_change(temp_folder, &p),
+			 "it has no handler for SIGUSR1 any more: nothing was sent");
+	unlink(path);
+	make(NONE, NONE, "/usr/bin/sleep");
+	ck_assert_str_eq(process_change(temp_folder, &p),
+			 "it is another program now, as after exec(): nothing was sent");
+	/* On its way out: its state is not that of a zombie yet. */
+	ck_assert_int_eq(unlink(path), 0);
+	ck_assert_str_eq(process_change(temp_folder, &p), "it has ended");
+	process_done(&p);
+}
+END_TEST
+
 START_TEST(a_thread_of_node_tells_its_runtime)
 {
 	struct process p;
@@ -439,6 +463,7 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(tc, temp_folder_make, temp_folder_remove);
 	tcase_add_test(tc, status_and_stat_are_read);
 	tcase_add_loop_test(tc, the_signal_goes_only_where_it_is_safe, 0, N(programs));
+	tcase_add_test(tc, what_has_changed_before_the_signal_is_said);
 	tcase_add_test(tc, a_thread_of_node_tells_its_runtime);
 	tcase_add_test(tc, ports_are_those_of_its_sockets);
 	tcase_add_test(tc, what_a_process_does_is_seen);

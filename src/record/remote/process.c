@@ -292,7 +292,9 @@ const char *process_change(const char *proc, const struct process *p)
 		why = "it has ended";
 	else
 		take_status(&now, buf_text(&status));
-	proc_file_link(proc, p->pid, "exe", &exe);
+	/* A process that ends has lost its program before anything else tells of it. */
+	if (!proc_file_link(proc, p->pid, "exe", &exe) && p->exe.len > 0)
+		why = "it has ended";
 	if (!why && strcmp(buf_text(&exe), buf_text(&p->exe)) != 0)
 		why = "it is another program now, as after exec(): nothing was sent";
 	else if (!why && !now.takes_signal)
