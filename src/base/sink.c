@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -50,7 +51,9 @@ struct draft {
 	struct draft *next;
 };
 
+/* Threads take the lock to change it, with signals blocked. */
 static struct draft *volatile named;
+static pthread_mutex_t named_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- drafts with a temporary name ---- */
 
@@ -71,6 +74,7 @@ static void enter_name(struct draft *d, char *take_name)
 {
 	static bool is_registered;
 
+	pthread_mutex_lock(&named_lock);
 	d->name = take_name;
 	d->next = named;
 	if (!named)
@@ -78,17 +82,20 @@ static void enter_name(struct draft *d, char *take_name)
 	named = d;
 	if (!is_registered)
 		is_registered = atexit(remove_all) == 0;
+	pthread_mutex_unlock(&named_lock);
 }
 
 static void forget_name(struct draft *d)
 {
 	struct draft *volatile *at = &named;
 
+	pthread_mutex_lock(&named_lock);
 	while (*at != d)
 		at = &(*at)->next;
 	*at = d->next;
 	if (!named)
 		signals_remove(remove_all);
+	pthread_mutex_unlock(&named_lock);
 	free(d->name);
 	d->name = NULL;
 }

@@ -100,7 +100,8 @@ static bool write_requests(struct run *run, struct attach *attach,
 							 t->tid,
 							 "",
 							 chunk_thread_name(t->title),
-							 { t->requests.data, t->requests.len } };
+							 { t->requests.data, t->requests.len },
+							 NULL };
 		}
 	buf_addf(&path, "%s/" RECORDING_REQUESTS, folder);
 	is_good = !n_sources || request_trace_save(run, sources, n_sources, path.data);

@@ -14,7 +14,7 @@
 #ifndef FLAMETTY_RECORD_REQUEST_TRACE_H
 #define FLAMETTY_RECORD_REQUEST_TRACE_H
 
-#include "base/str.h"
+#include "record/request_reader.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,22 +29,17 @@ struct request_source {
 	const char *process; /* "": not known */
 	const char *thread;  /* "": it has no name */
 	struct str texts;    /* of pull(), each with a newline after it */
+	/* Borrowed. It has what the texts before these told, takes these, and forgets what ended
+	 * seconds before the range: no later range may begin earlier. NULL: these are all texts. */
+	struct request_reader *reader;
 };
 
-/* A stretch of time [t0, t1), us of CLOCK_MONOTONIC. */
-struct request_range {
-	int64_t t0, t1;
-};
+/* Call say() with a line for each kind of what is missing. */
+void request_trace_lacks(const struct request_counts *counts,
+			 void (*say)(void *ctx, const char *line), void *ctx);
 
-#define REQUEST_RANGE_ALL ((struct request_range){ INT64_MIN, INT64_MAX })
-
-struct request_counts {
-	uint64_t n_served, n_calls, n_waits;
-	uint64_t n_lost;   /* events for which the script had no room, */
-	uint64_t n_errors; /* that failed inside it, */
-	uint64_t n_unseen; /* streams of HTTP/2 that Node.js 18 and 20 do not tell of, */
-	uint64_t n_broken; /* and texts that are none */
-};
+/* A say() that prints a warning. */
+void request_trace_warn(void *ctx, const char *line);
 
 /* Write the trace of some threads, cut to a range: what began before it was `open`, what ends after
  * it is `unfinished`. Texts of any bytes are allowed: what is broken is counted and passed. */

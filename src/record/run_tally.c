@@ -810,7 +810,8 @@ void run_chunks_requests(struct run_chunks *s, struct run *run, struct run_tally
 							file->tid,
 							buf_text(&names[i]),
 							thread ? thread : "",
-							{ texts[i].data, texts[i].len } };
+							{ texts[i].data, texts[i].len },
+							NULL };
 	}
 	buf_addf(&path, "%s/" RECORDING_REQUESTS, s->profiles);
 	if (n && request_trace_save(run, sources, n, path.data))

@@ -8,9 +8,7 @@
 
 #include "session/session_live.h"
 
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/sink.h"
 #include "base/text.h"
 #include "base/thread.h"
 #include "base/units.h"
@@ -19,433 +17,19 @@
 #include "record/recording.h"
 #include "record/remote/process.h"
 #include "record/remote/ring.h"
+#include "session/live_feed.h"
 #include "session/session.h"
 #include "session/session_host.h"
 #include "term/loop.h"
 #include "ui/app.h"
 #include "ui/chart/live.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-/* ==== live feed ====
- *
- * The files are written once a second, so they go where that costs no disk, if there is such a
- * place, and are removed as soon as they are loaded: a signal that ends the program leaves nothing.
- * They are readable by the user only. */
-
-/* A thread of a process. */
-struct live_thread {
-	uint32_t process, thread; /* as in record_options.on_chunk */
-	int tid;
-	char *title;
-	struct ring *ring;
-};
-
-struct live_feed {
-	struct run *run;
-	struct record_process *processes;
-	uint32_t n_processes;
-	struct record_options options;
-	int64_t duration_ns; /* that the user has asked for; 0: none */
-	struct recording recording;
-	struct record *record;
-	struct wake *news; /* borrowed; woken by each chunk, and at the end */
-	char *folder;      /* of the files, while they are there */
-	char **files;      /* those of the last live_feed_write(); they are replaced by the next */
-	int n_files;
-
-	pthread_mutex_t lock; /* of all below */
-	struct live_thread *threads;
-	size_t n_threads, cap_threads;
-	uint64_t n_chunks;
-	uint64_t n_broken; /* chunks that could not be read */
-	struct buf note;   /* the last line that was not shown yet */
-	int64_t last_us;   /* the latest sample */
-	bool is_over;      /* chunks that come now are not kept */
-};
-
-/* Bytes of each thread, where there are several. */
-#define SEVERAL_BYTES (RING_BYTES / 4)
-
-/* ---- chunks ---- */
-
-/* The ring of a thread; NULL: it has none yet. The caller has the lock. */
-static struct live_thread *find_thread(struct live_feed *f, uint32_t process, uint32_t thread)
-{
-	for (size_t i = 0; i < f->n_threads; i++)
-		if (f->threads[i].process == process && f->threads[i].thread == thread)
-			return &f->threads[i];
-	return NULL;
-}
-
-static struct live_thread *add_thread(struct live_feed *f, uint32_t process,
-				      const struct recorder_chunk *chunk)
-{
-	bool is_one = f->n_processes == 1 && !f->options.has_workers;
-	struct live_thread *t;
-
-	f->threads = xgrow(f->threads, &f->cap_threads, f->n_threads + 1, sizeof *f->threads);
-	t = &f->threads[f->n_threads++];
-	*t = (struct live_thread){ .process = process,
-				   .thread = chunk->thread,
-				   .tid = chunk->tid,
-				   .title = xstrdup(chunk->title),
-				   .ring = ring_new((struct ring_limits){
-					   .bytes = is_one ? RING_BYTES : SEVERAL_BYTES }) };
-	return t;
-}
-
-/* What it waits for changes. */
-static void set_name(struct live_feed *f, const struct live_thread *t)
-{
-	BUF_LOCAL name = { 0 };
-
-	record_name(&f->processes[t->process], t->title, &name);
-	ring_begin_with(t->ring, buf_text(&name));
-}
-
-static void forget_thread(struct live_thread *t)
-{
-	free(t->title);
-	ring_free(t->ring);
-}
-
-static void take_chunk(void *ctx, uint32_t process, const struct recorder_chunk *chunk)
-{
-	struct live_feed *f = ctx;
-
-	pthread_mutex_lock(&f->lock);
-	if (!f->is_over) {
-		struct live_thread *t = find_thread(f, process, chunk->thread);
-		struct error err = ERROR_INIT;
-		size_t n = 0;
-
-		if (!t)
-			t = add_thread(f, process, chunk);
-		if (chunk->requests.len)
-			ring_add_requests(t->ring, chunk->requests);
-		else if (!ring_add(t->ring, chunk->profile, &err))
-			f->n_broken++;
-		set_name(f, t);
-		if (ring_last_us(t->ring) > f->last_us)
-			f->last_us = ring_last_us(t->ring);
-		f->n_chunks += !chunk->requests.len;
-		/* Forget threads that ended so long ago that nothing of them would be shown. */
-		for (size_t i = 0; i < f->n_threads; i++) {
-			if (ring_samples(f->threads[i].ring) > 0 &&
-			    ring_last_us(f->threads[i].ring) < f->last_us - RING_US)
-				forget_thread(&f->threads[i]);
-			else
-				f->threads[n++] = f->threads[i];
-		}
-		f->n_threads = n;
-	}
-	pthread_mutex_unlock(&f->lock);
-	wake_up(f->news);
-}
-
-static void take_end(void *ctx, uint32_t process)
-{
-	struct live_feed *f = ctx;
-
-	(void)process;
-	wake_up(f->news);
-}
-
-static void take_note(void *ctx, uint32_t process, const char *text)
-{
-	struct live_feed *f = ctx;
-
-	(void)process;
-	pthread_mutex_lock(&f->lock);
-	buf_clear(&f->note);
-	text_visible(&f->note, text, strlen(text));
-	pthread_mutex_unlock(&f->lock);
-	wake_up(f->news);
-}
-
-/* Number of chunks so far; and the time of the latest sample, microseconds of CLOCK_MONOTONIC. */
-static uint64_t live_feed_chunks(struct live_feed *f, int64_t *last_us)
-{
-	uint64_t n;
-
-	pthread_mutex_lock(&f->lock);
-	n = f->n_chunks;
-	*last_us = f->last_us;
-	pthread_mutex_unlock(&f->lock);
-	return n;
-}
-
-/* ---- files ---- */
-
-static bool make_folder(struct live_feed *f, struct error *err)
-{
-	const char *const places[] = { getenv("XDG_RUNTIME_DIR"), "/dev/shm", getenv("TMPDIR"),
-				       "/tmp" };
-
-	for (size_t i = 0; i < ARRAY_LEN(places) && !f->folder; i++) {
-		BUF_LOCAL path = { 0 };
-
-		if (!places[i] || places[i][0] != '/')
-			continue;
-		if (recording_make_folder(places[i], &path))
-			f->folder = xstrdup(buf_text(&path));
-	}
-	if (f->folder)
-		return true;
-	return error_errno(err, errno, "a folder for the recording");
-}
-
-/* Remove these files from the disk; their names stay in f->files. */
-static void live_feed_remove_files(struct live_feed *f)
-{
-	for (int i = 0; i < f->n_files; i++)
-		unlink(f->files[i]);
-	if (f->folder)
-		rmdir(f->folder);
-	free(f->folder);
-	f->folder = NULL;
-}
-
-/* Remove the files, and forget their names. */
-static void forget_files(struct live_feed *f)
-{
-	live_feed_remove_files(f);
-	for (int i = 0; i < f->n_files; i++)
-		free(f->files[i]);
-	f->n_files = 0;
-}
-
-/* The caller has the lock. */
-static bool write_thread(struct live_feed *f, const struct live_thread *t, const char *path,
-			 int64_t t0, int64_t t1, struct error *err)
-{
-	struct sink *sink = sink_open(path, true, err);
-
-	if (!sink)
-		return false;
-	if (!ring_write_whole(t->ring, t0, t1, sink_buf(sink))) {
-		sink_drop(sink);
-		return true;
-	}
-	f->files[f->n_files++] = xstrdup(path);
-	return sink_close(sink, err);
-}
-
-/* Write what the threads have of requests in a range into the folder. If there is something,
- * *n_files is one more, and `path` becomes that of the file. The caller has the lock. */
-static bool write_requests(const struct live_feed *f, const char *folder,
-			   struct request_range range, bool is_forced, struct buf *path,
-			   uint32_t *n_files, struct error *err)
-{
-	ALLOC_LOCAL struct request_source *sources = xcalloc(f->n_threads + 1, sizeof *sources);
-	ALLOC_LOCAL struct buf *texts = xcalloc(f->n_threads + 1, sizeof *texts);
-	struct request_counts counts;
-	bool is_good = true;
-	size_t n = 0;
-
-	for (size_t i = 0; i < f->n_threads; i++) {
-		const struct live_thread *t = &f->threads[i];
-
-		ring_requests(t->ring, &texts[n]);
-		sources[n] = (struct request_source){ record_number(&f->processes[t->process]),
-						      t->tid,
-						      "",
-						      chunk_thread_name(t->title),
-						      { texts[n].data, texts[n].len } };
-		n += texts[n].len > 0;
-	}
-	if (n) {
-		buf_clear(path);
-		buf_addf(path, "%s/" RECORDING_REQUESTS, folder);
-		is_good = request_trace_file(sources, n, range, buf_text(path), is_forced, &counts,
-					     err);
-		*n_files += is_good;
-	}
-	for (size_t i = 0; i < n; i++)
-		buf_done(&texts[i]);
-	return is_good;
-}
-
-/* Write the stretch [t0, t1) of all threads as files, and set f->files. All have the whole stretch;
- * where a thread was not recorded, nothing is sampled. Their names tell the wall clock at t0, which
- * should be a whole second. Returns false and err on failure; there may be no files. */
-static bool live_feed_write(struct live_feed *f, int64_t t0, int64_t t1, struct error *err)
-{
-	/* The second that it is nearest to: both clocks are not read at the same time. */
-	time_t at = (time_t)((ring_wall_ns(t0) + NS_PER_S / 2) / NS_PER_S);
-	BUF_LOCAL path = { 0 };
-	bool is_good = true;
-	uint32_t n = 0;
-
-	forget_files(f);
-	if (!make_folder(f, err))
-		return false;
-	pthread_mutex_lock(&f->lock);
-	f->files = xrealloc(f->files, f->n_threads + 2, sizeof *f->files);
-	for (size_t i = 0; i < f->n_threads && is_good; i++) {
-		const struct live_thread *t = &f->threads[i];
-
-		buf_clear(&path);
-		buf_adds(&path, f->folder);
-		recording_file_name(false, at, record_number(&f->processes[t->process]), t->tid,
-				    (long)i + 1, &path);
-		is_good = write_thread(f, t, path.data, t0, t1, err);
-	}
-	if (is_good)
-		is_good = write_requests(f, f->folder, (struct request_range){ t0, t1 }, true,
-					 &path, &n, err);
-	if (n)
-		f->files[f->n_files++] = xstrdup(path.data);
-	pthread_mutex_unlock(&f->lock);
-	return is_good;
-}
-
-/* The time of the first sample that is kept; 0: there is none. */
-static int64_t live_feed_first_us(struct live_feed *f)
-{
-	int64_t first = 0;
-
-	pthread_mutex_lock(&f->lock);
-	for (size_t i = 0; i < f->n_threads; i++) {
-		int64_t us = ring_first_us(f->threads[i].ring);
-
-		if (us > 0 && (first == 0 || us < first))
-			first = us;
-	}
-	pthread_mutex_unlock(&f->lock);
-	return first;
-}
-
-/* ---- the user's file ---- */
-
-static bool save_thread(const struct live_thread *t, const char *path, bool is_forced,
-			struct error *err)
-{
-	struct sink *sink = sink_open(path, is_forced, err);
-
-	if (!sink)
-		return false;
-	ring_write(t->ring, INT64_MIN, INT64_MAX, sink_buf(sink));
-	return sink_close(sink, err);
-}
-
-/* The caller has the lock. */
-static bool save_all(struct live_feed *f, const char *path, bool is_forced, struct buf *name,
-		     uint32_t *n, struct error *err)
-{
-	bool has_folder = recording_is_folder(path), is_good = true;
-
-	if (!has_folder && f->options.requests)
-		return error_set(err, ERR_IO, -1, "a recording with requests needs a folder: %s/",
-				 path);
-	if (has_folder && mkdir(path, 0777) != 0 && errno != EEXIST)
-		return error_errno(err, errno, "%s", path);
-	for (size_t i = 0; i < f->n_threads && is_good; i++) {
-		const struct live_thread *t = &f->threads[i];
-		time_t at = (time_t)(ring_wall_ns(ring_first_us(t->ring)) / NS_PER_S);
-
-		if (ring_samples(t->ring) == 0)
-			continue;
-		if (!has_folder && f->n_threads > 1)
-			return error_set(err, ERR_IO, -1, "several threads need a folder: %s/",
-					 path);
-		buf_clear(name);
-		buf_adds(name, path);
-		if (has_folder)
-			recording_file_name(false, at, record_number(&f->processes[t->process]),
-					    t->tid, (long)*n + 1, name);
-		is_good = save_thread(t, buf_text(name), is_forced, err);
-		*n += is_good;
-	}
-	return is_good && *n > 0
-		? write_requests(f, path, REQUEST_RANGE_ALL, is_forced, name, n, err)
-		: is_good;
-}
-
-/* Write everything that is kept to the user's file or, as files named as Node.js would, into the
- * user's folder. Appends a message, also on failure. */
-static bool live_feed_save(struct live_feed *f, const char *path, bool is_forced, struct buf *said)
-{
-	struct error err = ERROR_INIT;
-	BUF_LOCAL name = { 0 };
-	uint32_t n = 0;
-	bool is_good;
-
-	pthread_mutex_lock(&f->lock);
-	is_good = save_all(f, path, is_forced, &name, &n, &err);
-	pthread_mutex_unlock(&f->lock);
-	if (!is_good) {
-		text_visible(said, err.text, strlen(err.text));
-	} else if (n == 0) {
-		buf_adds(said, "nothing was recorded yet");
-		is_good = false;
-	} else {
-		buf_adds(said, "wrote ");
-		text_visible(said, name.data, name.len);
-		if (n > 1)
-			buf_addf(said, " and %u more", (unsigned)n - 1);
-	}
-	return is_good;
-}
-
-/* ---- the whole ---- */
-
-/* Begin to record what the arguments name. Returns false if that is not possible; the user was
- * told. live_feed_stop() in both cases. */
-static bool live_feed_start(struct live_feed *f, struct run *run, struct wake *news)
-{
-	*f = (struct live_feed){ .run = run, .news = news, .recording = RECORDING_NONE };
-	pthread_mutex_init(&f->lock, NULL);
-	if (run->options.is_heap)
-		return run_complain_usage(run, "--heap is for attach: ", "live shows times", "");
-	if (!recording_find_options(run, &f->options) ||
-	    !recording_processes_find(run, &f->processes, &f->n_processes) ||
-	    !recording_begin(&f->recording, run))
-		return false;
-	f->duration_ns = run->options.duration ? f->options.duration_ns : 0;
-	f->options.duration_ns = 0;
-	f->options.on_chunk = take_chunk;
-	f->options.on_note = take_note;
-	f->options.on_end = take_end;
-	f->options.ctx = f;
-	f->options.target = recording_target(&f->recording);
-	f->record = record_start(f->processes, f->n_processes, &f->options);
-	return true;
-}
-
-/* Stop recording, close the inspectors, say what there is to say, and free everything. */
-static void live_feed_stop(struct live_feed *f)
-{
-	if (f->record) {
-		wake_up(&f->recording.cancel);
-		record_free(f->record);
-		for (uint32_t i = 0; i < f->n_processes; i++)
-			recording_tell(f->run, &f->processes[i]);
-		if (f->n_broken > 0)
-			run_warn("%llu slices could not be read", (unsigned long long)f->n_broken);
-	}
-	recording_end(&f->recording);
-	for (uint32_t i = 0; i < f->n_processes; i++)
-		record_process_done(&f->processes[i]);
-	for (size_t i = 0; i < f->n_threads; i++)
-		forget_thread(&f->threads[i]);
-	buf_done(&f->note);
-	forget_files(f);
-	free(f->files);
-	free(f->processes);
-	free(f->threads);
-	pthread_mutex_destroy(&f->lock);
-}
-
-/* ==== session live ==== */
 
 #define MINUTE_US ((int64_t)60 * 1000000)
 #define SECOND_US 1000000
@@ -466,13 +50,21 @@ struct live {
 	struct event_source events;
 	struct jobs *sources;
 
+	/* Files are written by a thread, which has the members until is_written. */
+	bool is_writing;
+	bool has_writer; /* it is a thread of its own */
+	pthread_t writer;
+	atomic_bool is_written;
+	struct error write_error;
+
 	struct load_options options; /* of `load` */
 	struct load *load;           /* NULL: nothing is being loaded */
 	struct profile *ready;       /* was loaded, and waits to be shown */
-	bool is_whole;               /* `load` or `ready` has all that is kept, */
+	bool is_whole;               /* what is written, `load` or `ready` has all that is kept, */
 	bool shows_whole;            /* and so has what is shown */
 	int64_t now_ns;              /* of `load` or `ready`: for state.now_ns */
-	uint64_t n_chunks;           /* when it was begun */
+	uint64_t n_chunks;           /* when it was begun, */
+	int64_t last_us;             /* and the latest sample */
 	int64_t begun_ns;
 };
 
@@ -491,39 +83,72 @@ static int64_t whole_second(int64_t us)
 	return us - past_ns / NS_PER_US;
 }
 
-/* Load the last minute, or all that is kept. */
+/* Write the last minute, or all that is kept. */
+static void *write_files(void *ctx)
+{
+	struct live *l = ctx;
+	int64_t t0, t1;
+
+	if (l->is_whole) {
+		t0 = whole_second(live_feed_first_us(&l->feed));
+		t1 = l->last_us + 1;
+	} else {
+		t0 = whole_second(l->last_us - MINUTE_US);
+		t1 = t0 + MINUTE_US + SECOND_US;
+	}
+	l->now_ns = (l->last_us - t0) * NS_PER_US;
+	live_feed_write(&l->feed, l->is_whole, t0, t1, &l->write_error);
+	atomic_store(&l->is_written, true);
+	wake_up(&l->news);
+	return NULL;
+}
+
+/* Write files on a thread, as the screen must not wait for that; then load_written(). */
 static void begin(struct live *l, bool is_whole)
 {
-	struct error err = ERROR_INIT;
-	int64_t last_us, t0, t1;
-
-	l->n_chunks = live_feed_chunks(&l->feed, &last_us);
+	l->n_chunks = live_feed_chunks(&l->feed, &l->last_us);
 	l->begun_ns = clock_ns();
 	l->state.wants_rest = false;
 	l->is_whole = is_whole;
-	if (is_whole) {
-		t0 = whole_second(live_feed_first_us(&l->feed));
-		t1 = last_us + 1;
-	} else {
-		t0 = whole_second(last_us - MINUTE_US);
-		t1 = t0 + MINUTE_US + SECOND_US;
-	}
-	l->now_ns = (last_us - t0) * NS_PER_US;
-	if (!live_feed_write(&l->feed, t0, t1, &err) || l->feed.n_files == 0) {
-		if (err.kind != ERR_NONE && l->shown)
-			app_say(l->shown->app, true, err.text, strlen(err.text));
-		else if (err.kind != ERR_NONE)
-			run_complain(l->run, err.text);
-		return;
-	}
+	l->is_writing = true;
+	atomic_store(&l->is_written, false);
+	l->write_error = (struct error)ERROR_INIT;
+	l->has_writer = thread_start(&l->writer, write_files, l);
+	if (!l->has_writer)
+		write_files(l);
+}
+
+/* Wait until the files are written. */
+static void end_writing(struct live *l)
+{
+	if (l->is_writing && l->has_writer)
+		pthread_join(l->writer, NULL);
+	l->is_writing = false;
+	live_feed_take_files(&l->feed);
+}
+
+/* Load what was written. */
+static void load_written(struct live *l)
+{
+	const struct error *err = &l->write_error;
+
+	end_writing(l);
 	l->run->options.files = l->feed.files;
 	l->run->options.n_files = l->feed.n_files;
+	if (err->kind != ERR_NONE || l->feed.n_files == 0) {
+		if (err->kind != ERR_NONE && l->shown)
+			app_say(l->shown->app, true, err->text, strlen(err->text));
+		else if (err->kind != ERR_NONE)
+			run_complain(l->run, err->text);
+		live_feed_remove_files(&l->feed);
+		return;
+	}
 	if (!run_load_options(l->run, &l->options))
 		return;
 	l->options.has_previews = false;
 	/* The minute begins long before the first seconds of a recording: that is no stray time. */
 	l->options.keeps_strays = true;
-	l->options.maps.is_off |= !is_whole;
+	l->options.maps.is_off |= !l->is_whole;
 	l->options.ended = load_ended;
 	l->options.ended_ctx = &l->news;
 	l->load = load_begin(&l->options);
@@ -616,7 +241,7 @@ static bool wants_load(struct live *l, bool *is_whole)
 	int64_t last_us;
 
 	*is_whole = !l->state.is_moving;
-	if (l->load || l->ready)
+	if (l->is_writing || l->load || l->ready)
 		return false;
 	if (*is_whole)
 		return !l->shows_whole || l->state.wants_rest;
@@ -652,7 +277,7 @@ static bool has_next(void *ctx)
 		return false;
 	tell_silence(l, silence);
 	return strcmp(silence, l->state.silence) != 0 || (l->load && load_wait(l->load, 0)) ||
-		wants_load(l, &is_whole) ||
+		(l->is_writing && atomic_load(&l->is_written)) || wants_load(l, &is_whole) ||
 		(is_settled(l) &&
 		 (l->ready || session_host_is_changed(&l->host) ||
 		  (!l->state.has_ended && record_is_done(l->feed.record)))) ||
@@ -670,6 +295,8 @@ static struct app *step(void *ctx, struct app *now, bool *is_loading)
 	tell_silence(l, l->state.silence);
 	if (is_settled(l) && session_host_is_changed(&l->host))
 		l->shown = session_shown_again(&l->host, l->shown, &l->events);
+	if (l->is_writing && atomic_load(&l->is_written))
+		load_written(l);
 	if (l->load && load_wait(l->load, 0))
 		finish(l);
 	/* What the user has frozen meanwhile stays. */
@@ -717,6 +344,7 @@ static void find_title(struct live *l)
 static void load_now(struct live *l, bool is_whole)
 {
 	begin(l, is_whole);
+	load_written(l);
 	if (!l->load)
 		return;
 	while (!load_wait(l->load, LOOK_MS))
@@ -756,9 +384,9 @@ static bool wait_for_first(struct live *l, int64_t duration_ns)
 		return false;
 	if (duration_ns > 0) {
 		/* What is printed and what is saved after it are about the same time. */
-		pthread_mutex_lock(&l->feed.lock);
+		pthread_mutex_lock(&l->feed.rings_lock);
 		l->feed.is_over = true;
-		pthread_mutex_unlock(&l->feed.lock);
+		pthread_mutex_unlock(&l->feed.rings_lock);
 	}
 	load_now(l, false);
 	return l->shown && l->shown->app;
@@ -855,6 +483,8 @@ static void run_live(struct run *run)
 		} else if (run->status == EXIT_OK) {
 			run_complain(run, "nothing was recorded");
 		}
+		if (l.is_writing)
+			end_writing(&l);
 		if (l.load) {
 			load_stop(l.load);
 			while (!load_wait(l.load, LOOK_MS))

@@ -3,11 +3,16 @@
 """An inspector that plays a recording in a circle, and gives it away in the chunks that it is asked
 for. Prints its port; ends with the connection.
 
-usage: fake_inspector.py RECORDING EXPECTED
+usage: fake_inspector.py RECORDING EXPECTED [ANSWERS]
        fake_inspector.py --flood=KIND
 
 Writes to EXPECTED what the chunks cover, in one piece. Each chunk has nodes and ids of its own, and
 its last samples are in the next one, too, as those of V8.
+
+ANSWERS has what the script of --requests answers, a line each: the results as JSON, or what should be
+JSON. The first ones answer the calls that begin it, until one has an objectId but no function; each
+pull gets the next one, and at the end the last one again and again. FROM and NOW stand for the times
+of the last pull and of this one.
 
 With --flood it sends without end, once Profiler.start was answered: KIND is events, pings or
 fragments (of one message), or answers (nothing else is there from the first call on)."""
@@ -102,7 +107,9 @@ class Client:
         return json.loads(bytes(b ^ mask[i % 4] for i, b in enumerate(text)))
 
     def write(self, message):
-        text = json.dumps(message, separators=(',', ':')).encode()
+        self.write_text(json.dumps(message, separators=(',', ':')).encode())
+
+    def write_text(self, text):
         self.socket.sendall(b'\x81\x7f' + struct.pack('>Q', len(text)) + text)
 
 
@@ -136,8 +143,9 @@ def flood(client, kind):
 
 
 class Server:
-    def __init__(self, client, recording, expected):
+    def __init__(self, client, recording, expected, answers):
         self.client, self.recording, self.expected = client, recording, expected
+        self.answers, self.pulled = answers, recording.first
         self.began, self.chunks, self.whole = time.monotonic(), {}, None
 
     def begin(self, title):
@@ -166,11 +174,23 @@ class Server:
                                'params': {'title': title}})
         return {'result': {'type': 'undefined'}}
 
+    def answer(self, call):
+        """What the script of --requests answers."""
+        line = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        now = self.recording.first + int((time.monotonic() - self.began) * 1e6)
+        line = line.replace('NOW', str(now)).replace('FROM', str(self.pulled))
+        self.pulled = now
+        self.client.write_text(f'{{"id":{call["id"]},"result":{line}}}'.encode('utf-8', 'surrogateescape'))
+
     def serve(self):
         while True:
             call = self.client.read()
             text = call.get('params', {}).get('expression', '')
             result = {}
+            if self.answers and (call['method'] in ('Runtime.callFunctionOn', 'Runtime.getProperties') or
+                                 'flametty:requests' in text):
+                self.answer(call)
+                continue
             if call['method'] == 'Profiler.start':
                 self.begin('')
             elif call['method'] == 'Profiler.stop':
@@ -206,7 +226,11 @@ def main():
         if kind:
             flood(client, kind)
         else:
-            Server(client, recording, sys.argv[2]).serve()
+            answers = []
+            if len(sys.argv) > 3:
+                with open(sys.argv[3], encoding='utf-8', errors='surrogateescape') as file:
+                    answers = file.read().split('\n')
+            Server(client, recording, sys.argv[2], answers).serve()
     except (ConnectionError, TimeoutError):
         pass
 

@@ -6,6 +6,7 @@
 #include "record/request_trace.h"
 #include "suite.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@ static struct request_range range = { INT64_MIN, INT64_MAX };
 static struct sink *written(const char *texts, int64_t tid)
 {
 	struct sink *sink = sink_open_memory();
-	struct request_source source = { 7, tid, "", "", { texts, strlen(texts) } };
+	struct request_source source = { 7, tid, "", "", { texts, strlen(texts) }, NULL };
 
 	request_trace_write(&source, 1, range, sink, &counts);
 	return sink;
@@ -350,6 +351,112 @@ START_TEST(any_text_ends)
 }
 END_TEST
 
+/* A second of a thread: a request each 10 ms that calls another server and lasts 25 ms; the bytes
+ * of some lie unread. Each hundredth is open for 4 s. */
+static void add_second(struct buf *out, int second)
+{
+	int64_t from = (int64_t)second * 1000000;
+
+	buf_addf(out, "v1,%" PRId64 ",%" PRId64 ",1,0,%d,0,0,0,0,0,4,0,0;sGET;sh:80",
+		 from + 1000000, from, second == 4);
+	for (int i = 0; i < 100; i++) {
+		int id = (second * 100 + i) * 2 + 1, old = id - (id % 100 == 1 ? 800 : 4);
+
+		buf_addf(out, ";s/users/%d;S5000,%d,1,2,%d,%d,80;R10,%d;C10,%d,%d,1,2,3,%d", id, id,
+			 i + 4, 5000 + i % 10, id, id + 1, id, i + 4);
+		buf_addf(out, ";R10,0;E4000,%d,0;F970,%d,200,0", id + 1 - 2, old);
+	}
+	buf_adds(out, "\nk1");
+	for (int i = 0; i < 100; i += 3)
+		buf_addf(out, ";%d,80,%" PRId64 ",%" PRId64, 5000 + i % 10, from + i * 10000 + 4000,
+			 from + i * 10000 + 2000);
+	buf_addc(out, '\n');
+}
+
+static void write_range(struct request_reader *reader, struct str texts, struct request_range r,
+			struct sink *sink)
+{
+	request_trace_write(&(struct request_source){ 7, 0, "", "", texts, reader }, 1, r, sink,
+			    &counts);
+}
+
+/* Second by second the last ones are the same as of all texts at once, and memory does not grow. */
+START_TEST(reader_goes_on_and_forgets)
+{
+	struct request_reader reader;
+	struct buf all = { 0 };
+
+	request_reader_init(&reader);
+	for (int second = 0; second < 30; second++) {
+		struct sink *sinks[] = { sink_open_memory(), sink_open_memory() };
+		struct request_range last = { (int64_t)(second - 2) * 1000000,
+					      (int64_t)(second + 1) * 1000000 };
+		size_t before = all.len;
+		uint64_t n_lost;
+
+		add_second(&all, second);
+		write_range(NULL, (struct str){ all.data, all.len }, last, sinks[0]);
+		n_lost = counts.n_lost;
+		write_range(&reader, (struct str){ all.data + before, all.len - before }, last,
+			    sinks[1]);
+		ck_assert_str_eq(buf_text(sink_buf(sinks[0])), buf_text(sink_buf(sinks[1])));
+		ck_assert_uint_eq(n_lost, second >= 4 && second <= 7);
+		ck_assert_uint_eq(counts.n_lost, second == 4);
+		ck_assert_uint_le(reader.n_items, 2500);
+		ck_assert_uint_le(reader.strings.n, 6000);
+		sink_drop(sinks[0]);
+		sink_drop(sinks[1]);
+	}
+	request_reader_done(&reader);
+	buf_done(&all);
+}
+END_TEST
+
+/* What has no end, or runs for ever, is forgotten after minutes. */
+START_TEST(reader_forgets_what_has_no_end)
+{
+	struct request_reader reader;
+
+	request_reader_init(&reader);
+	for (int second = 0; second < 1000; second++) {
+		int64_t from = (int64_t)second * 1000000;
+		struct sink *sink = sink_open_memory();
+		struct buf text = { 0 };
+
+		buf_addf(&text, "v1,%" PRId64 ",%" PRId64 ",1,0,0,0,0,0,0,0,4,0,0;sGET",
+			 from + 1000000, from);
+		for (int i = 0; i < 10; i++)
+			buf_addf(&text, ";s/%d;S100,%d,1,2,%d,1,80;U0,%d", second * 10 + i,
+				 second * 10 + i, i + 3, second * 10 + i);
+		write_range(&reader, (struct str){ text.data, text.len },
+			    (struct request_range){ from, from + 1000000 }, sink);
+		ck_assert_uint_le(reader.n_items, 3020);
+		ck_assert_uint_le(reader.strings.n, 8000);
+		sink_drop(sink);
+		buf_done(&text);
+	}
+	request_reader_done(&reader);
+}
+END_TEST
+
+START_TEST(head_says_what_is_missing)
+{
+	static const char text[] = "v1,9000,1000,1,0,12,0,3,0,0,4,4,0,0;sGET",
+			  arrivals[] = "k1;1,2,3,4";
+	struct request_counts c = { 0 };
+
+	for (int i = 0; i < 2; i++)
+		request_reader_count((struct str){ text, sizeof text - 1 }, &c);
+	request_reader_count((struct str){ arrivals, sizeof arrivals - 1 }, &c);
+	request_reader_count((struct str){ "v1,9000,1000,1,0,-5", 19 }, &c);
+	ck_assert_uint_eq(c.n_lost, 24);
+	request_reader_count((struct str){ text, sizeof text - 1 }, &c);
+	ck_assert_uint_eq(c.n_errors, 3);
+	ck_assert_uint_eq(c.n_unseen, 4);
+	ck_assert_uint_eq(c.n_broken, 0);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "request trace", SUITE_SECONDS);
@@ -371,6 +478,9 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, damage_is_counted);
 	tcase_add_test(t, times_do_not_overflow);
 	tcase_add_test(t, id_comes_again);
+	tcase_add_test(t, reader_goes_on_and_forgets);
+	tcase_add_test(t, reader_forgets_what_has_no_end);
+	tcase_add_test(t, head_says_what_is_missing);
 	tcase_add_loop_test(t, any_text_ends, 0, 200);
 }
 

@@ -24,6 +24,7 @@ struct ring {
 		struct buf text;
 	} * texts; /* of requests */
 	size_t n_texts, cap_texts, text_bytes;
+	uint64_t n_dropped; /* texts that came before these */
 };
 
 struct ring *ring_new(struct ring_limits limits)
@@ -49,6 +50,7 @@ static void drop_texts(struct ring *r, int64_t us)
 		buf_done(&r->texts[n].text);
 	}
 	r->n_texts -= n;
+	r->n_dropped += n;
 	if (n)
 		memmove(r->texts, r->texts + n, r->n_texts * sizeof *r->texts);
 }
@@ -102,12 +104,14 @@ void ring_add_requests(struct ring *r, struct str text)
 	r->text_bytes += text.len;
 }
 
-void ring_requests(const struct ring *r, struct buf *out)
+uint64_t ring_requests(const struct ring *r, uint64_t from, struct buf *out)
 {
-	for (size_t i = 0; i < r->n_texts; i++) {
+	for (size_t i = from > r->n_dropped ? (size_t)(from - r->n_dropped) : 0; i < r->n_texts;
+	     i++) {
 		buf_add(out, r->texts[i].text.data, r->texts[i].text.len);
 		buf_addc(out, '\n');
 	}
+	return r->n_dropped + r->n_texts;
 }
 
 uint64_t ring_samples(const struct ring *r)

@@ -39,8 +39,9 @@ bool ring_add(struct ring *r, struct str profile, struct error *err) MUST_USE;
  * added before it: the clock of the target may be another one than ours. */
 void ring_add_requests(struct ring *r, struct str text);
 
-/* Append these texts, a newline after each. */
-void ring_requests(const struct ring *r, struct buf *out);
+/* Append these texts, a newline after each, from one on: they are numbered as they came, also those
+ * that are not kept any more. Returns the number of the next one to come. */
+uint64_t ring_requests(const struct ring *r, uint64_t from, struct buf *out);
 
 /* Number of samples, and the times of the first and the last one; 0 without samples. */
 uint64_t ring_samples(const struct ring *r);
