@@ -230,6 +230,16 @@ static void tell_failure(struct watch_thread *t, const char *path, const struct 
 	t->options->on_error(t->ctx, buf_text(&message));
 }
 
+/* Say what the requests of the file lack. */
+static void tell_lack(void *ctx, const char *line)
+{
+	struct watch_thread *t = ctx;
+	BUF_LOCAL message = { 0 };
+
+	buf_addf(&message, "%s: %s", t->file.data, line);
+	t->options->on_error(t->ctx, buf_text(&message));
+}
+
 /* Write the requests of a stretch beside its file. */
 static void write_requests(struct watch_thread *t, int64_t t0_us, int64_t t1_us)
 {
@@ -237,7 +247,7 @@ static void write_requests(struct watch_thread *t, int64_t t0_us, int64_t t1_us)
 	struct error err = ERROR_INIT;
 	struct request_counts counts;
 
-	ring_requests(t->ring, &texts);
+	ring_requests(t->ring, 0, &texts);
 	watch_files_requests(t->file.data, &path);
 	if (texts.len &&
 	    !request_trace_file(&(struct request_source){ .pid = t->pid,
@@ -248,6 +258,8 @@ static void write_requests(struct watch_thread *t, int64_t t0_us, int64_t t1_us)
 				1, (struct request_range){ t0_us, t1_us }, path.data, false,
 				&counts, &err))
 		tell_failure(t, path.data, &err);
+	else if (texts.len)
+		request_trace_lacks(&counts, tell_lack, t);
 }
 
 static void write_file(struct watch_thread *t)

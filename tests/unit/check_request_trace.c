@@ -418,9 +418,8 @@ START_TEST(reader_forgets_what_has_no_end)
 	struct request_reader reader;
 
 	request_reader_init(&reader);
-	for (int second = 0; second < 1000; second++) {
+	for (int second = 0; second < 700; second++) {
 		int64_t from = (int64_t)second * 1000000;
-		struct sink *sink = sink_open_memory();
 		struct buf text = { 0 };
 
 		buf_addf(&text, "v1,%" PRId64 ",%" PRId64 ",1,0,0,0,0,0,0,0,4,0,0;sGET",
@@ -428,11 +427,11 @@ START_TEST(reader_forgets_what_has_no_end)
 		for (int i = 0; i < 10; i++)
 			buf_addf(&text, ";s/%d;S100,%d,1,2,%d,1,80;U0,%d", second * 10 + i,
 				 second * 10 + i, i + 3, second * 10 + i);
-		write_range(&reader, (struct str){ text.data, text.len },
-			    (struct request_range){ from, from + 1000000 }, sink);
+		request_reader_take(&reader, (struct str){ text.data, text.len }, REQUEST_RANGE_ALL,
+				    &counts);
+		request_reader_forget(&reader, from);
 		ck_assert_uint_le(reader.n_items, 3020);
 		ck_assert_uint_le(reader.strings.n, 8000);
-		sink_drop(sink);
 		buf_done(&text);
 	}
 	request_reader_done(&reader);
