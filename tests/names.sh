@@ -51,15 +51,25 @@ exported() {
 # folder: all names that break rule 1.
 names() {
 	find "$1" -name '*.c' | sort | while read -r file; do
-		room=${file#*src/}
-		room=${room%%/*}
-		more=$(exceptions | awk -v file="$file" '$1 == file { print $2 }' | tr '\n' '|')
-		exported "$file" | while read -r name section; do
-			printf '%s\n' "$name" |
-				grep -q -E -x -e "($(basename "$file" .c)|${room%.c}|$section)(_.*)?|$more" ||
-				echo "$file: exports $name()"
-		done
-	done
+		exported "$file" | sed "s,^,$file ,"
+	done | awk -v list="$(exceptions)" '
+		BEGIN {
+			n = split(list, lines, "\n")
+			for (i = 1; i <= n; i++) {
+				split(lines[i], word, " ")
+				more[word[1]] = more[word[1]] "|" word[2]
+			}
+		}
+		{
+			base = room = $1
+			sub(/.*\//, "", base)
+			sub(/\.c$/, "", base)
+			sub(/.*src\//, "", room)
+			sub(/\/.*/, "", room)
+			sub(/\.c$/, "", room)
+			if ($2 !~ "^((" base "|" room "|" $3 ")(_.*)?" more[$1] ")$")
+				print $1 ": exports " $2 "()"
+		}'
 }
 
 # folder: all lines and files that break rule 2.
