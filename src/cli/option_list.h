@@ -144,6 +144,8 @@ OPTION(FLAG, bool, has_workers, 0, 0, "all", NULL,
 	"attach, live, watch: record the workers of the process, too")
 OPTION(FLAG, bool, is_tree, 0, 0, "tree", NULL,
 	"attach, live, watch: record the processes that it has started, too")
+OPTION(FLAG, bool, is_all_node, 0, 0, "all-node", NULL,
+	"attach, live, watch: record all processes that run JavaScript here")
 OPTION(FLAG, bool, has_requests, 0, 0, "requests", NULL,
 	"attach, live, run, watch: record also what Node.js serves and calls, and whose CPU it is")
 OPTION(FLAG, bool, has_sockets, 0, 0, "sockets", NULL,

@@ -149,7 +149,7 @@ static void record(struct run *run, struct attach *attach, struct record_process
 	if (recording_begin(&recording, run)) {
 		bool is_tty;
 
-		o->target = recording_target(&recording);
+		o->target = recording_target(&recording, n);
 		recording_catch_signals(&recording);
 		r = record_start(processes, n, o);
 		is_tty = isatty(STDERR_FILENO);
@@ -158,7 +158,8 @@ static void record(struct run *run, struct attach *attach, struct record_process
 
 			if (is_tty) {
 				if (began == 0)
-					fprintf(stderr, "\r\033[Kflametty: opening the inspector");
+					fprintf(stderr, "\r\033[Kflametty: opening the inspector%s",
+						n > 1 ? "s" : "");
 				else if (silence > RECORDING_SILENT_NS)
 					fprintf(stderr,
 						"\r\033[Kflametty: recording; no answer since %.1f s (C-c ends it)",
@@ -187,7 +188,7 @@ bool attach_record(struct run *run, struct attach *attach)
 	bool is_good;
 
 	*attach = (struct attach){ 0 };
-	if (run->options.n_files == 0) {
+	if (run->options.n_files == 0 && !run->options.is_all_node) {
 		recording_processes_list(run);
 		return false;
 	}

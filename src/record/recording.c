@@ -15,6 +15,7 @@
 #include "record/remote/versions.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -111,6 +112,24 @@ static bool add_address(struct found *found, const char *word)
 	return true;
 }
 
+/* Whether a word of the command line, or the last part of a path in it, matches a pattern as the
+ * shell has them for names of files. */
+static bool matches(const struct process *p, const char *pattern)
+{
+	ALLOC_LOCAL char *words = xstrdup(buf_text(&p->command));
+	char *rest = words, *word;
+
+	while ((word = strsep(&rest, " "))) {
+		const char *slash = strrchr(word, '/');
+
+		if (*word &&
+		    (fnmatch(pattern, word, 0) == 0 ||
+		     (slash && fnmatch(pattern, slash + 1, 0) == 0)))
+			return true;
+	}
+	return false;
+}
+
 /* Whether a word of the command line is `name`, or a path that ends with it. */
 static bool has_word(const struct process *p, const char *name)
 {
@@ -128,41 +147,15 @@ static bool has_word(const struct process *p, const char *name)
 	return false;
 }
 
+/* Whether the user may record it. */
+static bool is_own(const struct process *p)
+{
+	return p->uid == geteuid() || geteuid() == 0;
+}
+
 static bool is_javascript(const struct process *p)
 {
 	return p->runtime != RUNTIME_NONE && p->runtime != RUNTIME_CHROMIUM;
-}
-
-static bool add_name(struct run *run, const struct processes *all, const char *name,
-		     struct found *found)
-{
-	BUF_LOCAL list = { 0 };
-	const struct process *match = NULL;
-	int n = 0;
-
-	for (size_t i = 0; i < all->n; i++) {
-		const struct process *p = &all->list[i];
-
-		if (!is_javascript(p) || !has_word(p, name))
-			continue;
-		match = p;
-		buf_addf(&list, "%s%d", n++ > 0 ? ", " : "", (int)p->pid);
-	}
-	if (n == 1) {
-		add_pid(found, match->pid);
-	} else {
-		BUF_LOCAL text = { 0 };
-
-		text_visible(&text, name, strlen(name));
-		if (n > 1)
-			buf_addf(&text, " means %d processes: %s", n, buf_text(&list));
-		else
-			buf_adds(&text,
-				 ": no JavaScript process has this word in its command "
-				 "line (flametty attach lists them)");
-		run_complain(run, buf_text(&text));
-	}
-	return n == 1;
 }
 
 static bool is_among(const pid_t *list, size_t n, pid_t pid)
@@ -192,6 +185,50 @@ static void add_tree(const struct processes *all, pid_t pid, struct found *found
 	}
 }
 
+static void add_process(const struct run *run, const struct processes *all, pid_t pid,
+			struct found *found)
+{
+	if (run->options.is_tree)
+		add_tree(all, pid, found);
+	else
+		add_pid(found, pid);
+}
+
+static bool add_name(struct run *run, const struct processes *all, const char *name,
+		     struct found *found)
+{
+	BUF_LOCAL list = { 0 };
+	const struct process *match = NULL;
+	bool is_pattern = strpbrk(name, "*?[");
+	int n = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct process *p = &all->list[i];
+
+		if (!is_javascript(p) || !(is_pattern ? matches(p, name) : has_word(p, name)))
+			continue;
+		match = p;
+		buf_addf(&list, "%s%d", n++ > 0 ? ", " : "", (int)p->pid);
+		if (is_pattern)
+			add_process(run, all, p->pid, found);
+	}
+	if (n == 1) {
+		add_process(run, all, match->pid, found);
+	} else if (n == 0 || !is_pattern) {
+		BUF_LOCAL text = { 0 };
+
+		text_visible(&text, name, strlen(name));
+		if (n > 1)
+			buf_addf(&text, " means %d processes: %s", n, buf_text(&list));
+		else
+			buf_adds(&text,
+				 ": no JavaScript process has this word in its command "
+				 "line (flametty attach lists them)");
+		run_complain(run, buf_text(&text));
+	}
+	return n == 1 || (n > 1 && is_pattern);
+}
+
 static bool add_argument(struct run *run, const struct processes *all, const char *word,
 			 struct found *found)
 {
@@ -206,10 +243,7 @@ static bool add_argument(struct run *run, const struct processes *all, const cha
 		buf_addf(&text, "there is no process %ld", pid);
 		return run_complain(run, buf_text(&text));
 	}
-	if (run->options.is_tree)
-		add_tree(all, (pid_t)pid, found);
-	else
-		add_pid(found, (pid_t)pid);
+	add_process(run, all, (pid_t)pid, found);
 	return true;
 }
 
@@ -220,6 +254,9 @@ bool recording_processes_find(struct run *run, struct record_process **processes
 	bool is_good = true;
 
 	read_all(&all);
+	for (size_t i = 0; i < all.n && run->options.is_all_node; i++)
+		if (is_javascript(&all.list[i]) && is_own(&all.list[i]))
+			add_pid(&found, all.list[i].pid);
 	for (int i = 0; i < run->options.n_files && is_good; i++)
 		is_good = add_argument(run, &all, run->options.files[i], &found);
 	free_all(&all);
@@ -258,7 +295,7 @@ static const char *refusal(const struct process *p)
 {
 	int ports[PORTS_MAX];
 
-	if (p->uid != geteuid() && geteuid() != 0)
+	if (!is_own(p))
 		return "it belongs to another user";
 	if (ports_of(PROCESS_PROC, p, ports) < 0)
 		return "its descriptors may not be read";

@@ -74,9 +74,12 @@ bool recording_is_cancelled(void);
 int recording_fatal_signal(void);
 
 /* How inspectors are opened for it. Borrows from the recording. */
-static inline struct target_options recording_target(struct recording *r)
+static inline struct target_options recording_target(struct recording *r, uint32_t n_processes)
 {
-	return (struct target_options){ PROCESS_PROC, wake_fd(&r->cancel), &r->guard };
+	return (struct target_options){ .proc = PROCESS_PROC,
+					.cancel_fd = wake_fd(&r->cancel),
+					.guard = &r->guard,
+					.n_processes = n_processes };
 }
 
 /* Whether --output means a folder: it is one, or ends with a slash. */

@@ -162,6 +162,7 @@ static pid_t watch_find_next(struct watch_find *f, int64_t now_ns, bool *is_new)
 #define WINDOW_MAX_NS (3600 * NS_PER_S)
 #define FILES 20
 #define FILES_MAX 1000000
+#define WATCHED_MAX 64 /* processes that begin at the same time */
 
 /* A time in [least, most]; a percentage is none. */
 static bool parse_time(const char *text, int64_t least, int64_t most, int64_t *ns)
@@ -617,12 +618,12 @@ static void watch(struct watch *w)
 
 /* ---- the whole ---- */
 
-static void set_options(struct watch *w)
+static void set_options(struct watch *w, uint32_t n)
 {
 	const struct watch_settings *s = &w->settings;
 
 	w->options = (struct watch_process_options){
-		.record = { .target = recording_target(&w->recording),
+		.record = { .target = recording_target(&w->recording, n),
 			    .interval_us = s->interval_us,
 			    .chunk_ms = RECORDING_CHUNK_MS,
 			    .requests = recording_requests(&w->run->options),
@@ -652,7 +653,7 @@ static bool prepare(struct watch *w, struct record_process **who, uint32_t *n)
 
 	if (!watch_settings_find(&w->settings, &run->options, &err))
 		return run_complain_usage(run, "", err.text, "");
-	if (run->options.n_files == 0 && !pattern)
+	if (run->options.n_files == 0 && !pattern && !run->options.is_all_node)
 		return run_complain_usage(run, "watch needs a process or --command-line", "", "");
 	if (recording_requests(&run->options) && (!folder || !*folder))
 		return run_complain_usage(
@@ -661,7 +662,8 @@ static bool prepare(struct watch *w, struct record_process **who, uint32_t *n)
 		return run_complain_usage(run, "--command-line: ", err.text, "");
 	if (folder && *folder && !watch_files_open(&w->files, folder, w->settings.most, &err))
 		return run_complain_output(run, folder, &err);
-	return run->options.n_files == 0 || recording_processes_find(run, who, n);
+	return (run->options.n_files == 0 && !run->options.is_all_node) ||
+		recording_processes_find(run, who, n);
 }
 
 void watch_command(struct run *run)
@@ -672,7 +674,8 @@ void watch_command(struct run *run)
 
 	if (prepare(&w, &who, &n) && recording_begin(&w.recording, run)) {
 		if (wake_open(&w.news)) {
-			set_options(&w);
+			/* More may come with --command-line. */
+			set_options(&w, w.find.pattern ? WATCHED_MAX : n);
 			/* When the reader of the lines is gone, the program ends as after a signal.
 			 */
 			signal(SIGPIPE, SIG_IGN);

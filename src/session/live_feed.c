@@ -475,7 +475,7 @@ bool live_feed_start(struct live_feed *f, struct run *run, struct wake *news)
 	f->options.on_note = take_note;
 	f->options.on_end = take_end;
 	f->options.ctx = f;
-	f->options.target = recording_target(&f->recording);
+	f->options.target = recording_target(&f->recording, f->n_processes);
 	f->record = record_start(f->processes, f->n_processes, &f->options);
 	return true;
 }

@@ -353,6 +353,7 @@ START_TEST(what_a_process_does_is_seen)
 		{ 'X', "0", PROCESS_ENDED },
 	};
 	struct process p;
+	pid_t *workers;
 
 	make(CAUGHT, NONE, "/usr/bin/node");
 	p = read_one();
@@ -367,6 +368,11 @@ START_TEST(what_a_process_does_is_seen)
 	ck_assert(!process_has_children(temp_folder, &p));
 	put("71/task/71/children", "72 73 ", 6);
 	ck_assert(process_has_children(temp_folder, &p));
+	put("72/environ", "HOME=/\0NODE_UNIQUE_ID=1\0", 24);
+	put("73/environ", "NODE_UNIQUE=1\0A=NODE_UNIQUE_ID=2", 32);
+	ck_assert_uint_eq(process_cluster(temp_folder, &p, &workers), 1);
+	ck_assert_int_eq(workers[0], 72);
+	free(workers);
 	ck_assert(!process_has_signal(temp_folder, &p));
 	put("71/status", "SigPnd:\t0000000000000000\nShdPnd:\t0000000000000200\n", 51);
 	ck_assert(process_has_signal(temp_folder, &p));

@@ -149,7 +149,7 @@ void claim_end(struct claim *c)
 
 /* ==== guard ==== */
 
-#define PLACES 64
+#define PLACES 256
 #define TRY_MS 2000
 #define SETTLE_MS 300
 
@@ -297,8 +297,13 @@ static bool work(struct watched *w)
 		return false;
 	if (w->at.place.port == 0 && !find(w))
 		return w->idle_ns > 0 && now - w->idle_ns > IDLE_NS;
-	if (!is_listening(w))
-		return true;
+	if (!is_listening(w)) {
+		bool is_over = !w->at.is_moving;
+
+		w->at.is_moving = false;
+		w->at.place.port = 0;
+		return is_over;
+	}
 	/* One call is enough: it waits for the loop. */
 	if (!w->at.is_asked || (w->idle_ns > 0 && now - w->idle_ns > NS_PER_S)) {
 		ask(w);

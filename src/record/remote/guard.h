@@ -26,7 +26,8 @@ struct guard_place {
 	/* Ports of the process that are other servers. */
 	int32_t known[PORTS_MAX];
 	int32_t n_known;
-	int32_t is_asked; /* the process has agreed to close it */
+	int32_t is_asked;  /* the process has agreed to close it */
+	int32_t is_moving; /* it may open again at another port */
 };
 
 /* From now on the guard closes this inspector, or no longer. A place without a port is that of a

@@ -61,6 +61,14 @@ static const char *const params_evaluate[] = {
 				  "\"includeCommandLineAPI\":true,\"expression\":"
 				  "\"(i=>{setImmediate(()=>{" CLOSE_INSPECTOR "});return 1})"
 				  "(require('inspector'))\"}",
+	[EVALUATE_MOVE] = "{\"silent\":true,\"returnByValue\":true,"
+			  "\"includeCommandLineAPI\":true,\"expression\":"
+			  "\"((p,i)=>{if(!i||!i.open||p.versions.deno)return 0;"
+			  "const t=setImmediate(()=>{try{const d=p.debugPort;i.close();"
+			  "i.open(0,'127.0.0.1');p.debugPort=d}catch(e){}});"
+			  "t.unref();return 1})"
+			  "(process,process.getBuiltinModule?"
+			  "process.getBuiltinModule('inspector'):require('inspector'))\"}",
 	[EVALUATE_BRIDGE] = "{\"silent\":true,\"expression\":\"console.profile('" BRIDGE "')\"}",
 	[EVALUATE_BRIDGE_END] = "{\"silent\":true,\"expression\":\"console.profileEnd('" BRIDGE
 				"')\"}",
@@ -90,20 +98,37 @@ int64_t evaluate_send(struct inspector *i, const char *session, enum expression 
 			      err);
 }
 
-bool evaluate_close(struct inspector *i, int64_t deadline, bool *is_asked)
+/* Wait until the process has closed the connection, or ends. */
+static bool await_close(struct inspector *i, int64_t deadline)
 {
 	struct inspector_message message;
 	struct error err = ERROR_INIT;
 	enum websocket_news news = WEBSOCKET_MESSAGE;
+
+	while (news == WEBSOCKET_MESSAGE && !i->is_leaving)
+		news = clock_ns() < deadline ? inspector_next(i, deadline, &message, &err)
+					     : WEBSOCKET_LATE;
+	return news != WEBSOCKET_LATE;
+}
+
+bool evaluate_close(struct inspector *i, int64_t deadline, bool *is_asked)
+{
+	struct error err = ERROR_INIT;
 	int64_t is_closing = 0;
 
 	if (evaluate_number(i, EVALUATE_CLOSE, deadline, &is_closing, &err) && !is_closing)
 		evaluate_number(i, EVALUATE_CLOSE_BY_API, deadline, &is_closing, &err);
 	*is_asked = is_closing != 0;
-	while (*is_asked && news == WEBSOCKET_MESSAGE && !i->is_leaving)
-		news = clock_ns() < deadline ? inspector_next(i, deadline, &message, &err)
-					     : WEBSOCKET_LATE;
-	return i->is_leaving || (*is_asked && news != WEBSOCKET_LATE);
+	return (*is_asked && await_close(i, deadline)) || i->is_leaving;
+}
+
+bool evaluate_move(struct inspector *i, int64_t deadline, bool *is_asked)
+{
+	struct error err = ERROR_INIT;
+	int64_t is_moving = 0;
+
+	*is_asked = evaluate_number(i, EVALUATE_MOVE, deadline, &is_moving, &err) && is_moving;
+	return *is_asked && await_close(i, deadline) && !i->is_leaving;
 }
 
 /* The raw value that the call gives; valid until the next message. */

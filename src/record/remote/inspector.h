@@ -78,7 +78,9 @@ enum expression {
 	EVALUATE_PID,   /* the number of the process, in its own namespace */
 	EVALUATE_CLOSE, /* closes the inspector as soon as the answer is sent: 1; 0: it cannot */
 	EVALUATE_CLOSE_BY_API, /* the same with the command line API */
-	EVALUATE_BRIDGE,       /* begin and end the recording between two chunks */
+	EVALUATE_MOVE,   /* of Node.js: opens the inspector again at a port of its own, as soon as
+			    the answer is sent: 1; 0: it cannot */
+	EVALUATE_BRIDGE, /* begin and end the recording between two chunks */
 	EVALUATE_BRIDGE_END,
 	EVALUATE_COMMAND,  /* of Node.js: its command line; a text */
 	EVALUATE_RESOURCES /* of Node.js: what its loop is alive for, words with commas between */
@@ -97,6 +99,11 @@ int64_t evaluate_send(struct inspector *i, const char *session, enum expression 
  * connection is still there at the deadline: *is_asked tells whether the process has agreed, and
  * closes the inspector when it next returns to its loop. */
 bool evaluate_close(struct inspector *i, int64_t deadline, bool *is_asked);
+
+/* Have the inspector closed and opened again at a port that is free, and wait until it has closed
+ * the connection. process.debugPort stays as it is. Returns false if that did not happen by the
+ * deadline: *is_asked: it may yet. */
+bool evaluate_move(struct inspector *i, int64_t deadline, bool *is_asked);
 
 /* Send the call and wait for the number that it gives. Returns false and err as inspector_call(),
  * and if the result is no number. */

@@ -408,13 +408,57 @@ bool process_has_signal(const char *proc, const struct process *p)
 		 SIGUSR1_BIT) != 0;
 }
 
-bool process_has_children(const char *proc, const struct process *p)
+static bool read_children(const char *proc, const struct process *p, struct buf *list)
 {
-	BUF_LOCAL list = { 0 };
 	char name[64];
 
 	snprintf(name, sizeof name, "task/%d/children", (int)p->pid);
-	return proc_file_read(proc, p->pid, name, FILE_MAX, &list) && list.len > 0;
+	return proc_file_read(proc, p->pid, name, FILE_MAX, list) && list->len > 0;
+}
+
+bool process_has_children(const char *proc, const struct process *p)
+{
+	BUF_LOCAL list = { 0 };
+
+	return read_children(proc, p, &list);
+}
+
+/* Whether the environment has a variable: name, `=`. */
+static bool has_variable(const char *proc, pid_t pid, const char *name)
+{
+	BUF_LOCAL environment = { 0 };
+	const char *at, *end;
+
+	if (!proc_file_read(proc, pid, "environ", FILE_MAX, &environment))
+		return false;
+	buf_addc(&environment, '\0');
+	end = environment.data + environment.len;
+	for (at = environment.data; at < end; at += strlen(at) + 1)
+		if (strncmp(at, name, strlen(name)) == 0)
+			return true;
+	return false;
+}
+
+size_t process_cluster(const char *proc, const struct process *p, pid_t **pids)
+{
+	BUF_LOCAL list = { 0 };
+	size_t n = 0, cap = 0;
+	char *at, *end;
+
+	*pids = NULL;
+	if (!read_children(proc, p, &list))
+		return 0;
+	at = list.data;
+	buf_addc(&list, '\0');
+	for (at = list.data;; at = end) {
+		long pid = strtol(at, &end, 10);
+
+		if (end == at)
+			return n;
+		/* child_process.fork() of cluster.fork() sets it. */
+		if (has_variable(proc, (pid_t)pid, "NODE_UNIQUE_ID="))
+			*ARRAY_ADD(*pids, n, cap) = (pid_t)pid;
+	}
 }
 
 /* ---- where its inspector would be ---- */

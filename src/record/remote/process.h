@@ -106,6 +106,10 @@ bool process_has_signal(const char *proc, const struct process *process);
 /* Whether its main thread has started a process that has not ended. */
 bool process_has_children(const char *proc, const struct process *process);
 
+/* The children that are workers of its cluster. When the inspector of the main thread opens,
+ * Node.js sends SIGUSR1 to all of them. The caller frees *pids. */
+size_t process_cluster(const char *proc, const struct process *process, pid_t **pids);
+
 /* Where it would open its inspector, by its arguments and NODE_OPTIONS. A program that sets
  * process.debugPort, or process.title over its arguments, does it elsewhere. */
 struct process_inspector {

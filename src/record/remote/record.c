@@ -17,11 +17,13 @@
 #include "record/remote/recorder.h"
 #include "record/remote/socket_watch.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #define STEP_MS 100              /* between two reports of progress and looks at cancel_fd */
 #define END_MS 5000              /* for the last chunks */
+#define OPENING_MS 20            /* between two looks whether all others are open */
 #define WAITS_MS 300             /* for what the process waits for, */
 #define WAITS_NS (10 * NS_PER_S) /* and between two looks at it */
 #define COMMAND_MS 2000          /* for the command line */
@@ -33,13 +35,16 @@ struct job {
 	struct record_process *process;
 	pthread_t thread;
 	bool is_started;
+	bool is_tried, is_open; /* its inspector; under the lock */
 };
 
 struct record {
 	const struct record_options *options;
 	struct job *jobs;
 	uint32_t n;
-	pthread_mutex_t lock; /* of is_done, began_ns and silence_ns */
+	uint32_t n_opening; /* processes whose inspectors are not open yet */
+	pthread_mutex_t
+		lock; /* of n_opening, is_tried, is_open, is_done, began_ns and silence_ns */
 };
 
 /* The thread of the process that a chunk is of, added if it is new. */
@@ -239,16 +244,85 @@ static pid_t find_parent(const char *proc, const struct process *process)
 	return found;
 }
 
+/* Wait until the inspectors of all processes are open, or failed to, so that all are recorded at
+ * the same time. A process that ends meanwhile is let go. */
+static void await_others(struct job *job, struct target *target)
+{
+	struct record *r = job->record;
+	struct pollfd cancel = { .fd = r->options->target.cancel_fd, .events = POLLIN };
+	struct inspector_message message;
+	struct error err = ERROR_INIT;
+	enum websocket_news news = WEBSOCKET_MESSAGE;
+
+	while (r->options->duration_ns && !target->inspector.is_leaving &&
+	       (news == WEBSOCKET_MESSAGE || news == WEBSOCKET_LATE)) {
+		bool is_last;
+
+		pthread_mutex_lock(&r->lock);
+		is_last = r->n_opening == 0;
+		pthread_mutex_unlock(&r->lock);
+		if (is_last || poll(&cancel, 1, 0) > 0)
+			return;
+		news = inspector_next(&target->inspector, connection_deadline(OPENING_MS), &message,
+				      &err);
+	}
+}
+
+/* Wait until the inspector of a process is open. False: it will not be. */
+static bool await_open(struct record *r, pid_t pid)
+{
+	struct pollfd cancel = { .fd = r->options->target.cancel_fd, .events = POLLIN };
+	bool is_tried = false, is_open = false;
+
+	for (uint32_t i = 0; i < r->n; i++) {
+		if (r->jobs[i].process->pid != pid)
+			continue;
+		do {
+			pthread_mutex_lock(&r->lock);
+			is_tried = r->jobs[i].is_tried;
+			is_open = r->jobs[i].is_open;
+			pthread_mutex_unlock(&r->lock);
+		} while (!is_tried && poll(&cancel, 1, OPENING_MS) <= 0);
+	}
+	return is_open;
+}
+
+/* A worker of a cluster gets SIGUSR1 when the inspector of the main process opens. That does
+ * nothing only if its own inspector is open. */
+static bool may_open(void *ctx, const struct process *process, struct error *err)
+{
+	struct job *job = ctx;
+	ALLOC_LOCAL pid_t *workers = NULL;
+	size_t n = process_cluster(job->record->options->target.proc, process, &workers);
+
+	for (size_t i = 0; i < n; i++)
+		if (!await_open(job->record, workers[i]))
+			return error_set(
+				err, ERR_IO, -1,
+				"it is the main process of a cluster: its inspector would open "
+				"that of process %d, too, which is not recorded (--tree records "
+				"all)",
+				(int)workers[i]);
+	return true;
+}
+
 static void *run(void *ctx)
 {
 	struct job *job = ctx;
 	struct record_process *p = job->process;
-	const struct target_options *options = &job->record->options->target;
+	struct target_options options = job->record->options->target;
 	struct target target;
-	bool is_alive,
-		is_open = p->pid ? target_open(&target, p->pid, options, &p->err)
-				 : target_open_at(&target, p->host, p->port, options, &p->err);
+	bool is_alive, is_open;
 
+	options.may_open = may_open;
+	options.ctx = job;
+	is_open = p->pid ? target_open(&target, p->pid, &options, &p->err)
+			 : target_open_at(&target, p->host, p->port, &options, &p->err);
+	pthread_mutex_lock(&job->record->lock);
+	job->record->n_opening--;
+	job->is_tried = true;
+	job->is_open = is_open;
+	pthread_mutex_unlock(&job->record->lock);
 	if (is_open) {
 		const struct process *process;
 		struct error err = ERROR_INIT;
@@ -265,6 +339,7 @@ static void *run(void *ctx)
 			evaluate_text(&target.inspector, EVALUATE_COMMAND,
 				      connection_deadline(COMMAND_MS), &p->command, &err);
 		}
+		await_others(job, &target);
 		record_target(job, &target);
 		is_alive = target_is_alive(&target);
 		p->is_left_open = !target_close(&target) && is_alive;
@@ -285,15 +360,20 @@ struct record *record_start(struct record_process *processes, uint32_t n,
 
 	r->options = options;
 	r->jobs = xcalloc(n, sizeof *r->jobs);
-	r->n = n;
+	r->n = r->n_opening = n;
 	pthread_mutex_init(&r->lock, NULL);
+	for (uint32_t i = 0; i < n; i++)
+		r->jobs[i] = (struct job){ .record = r, .process = &processes[i] };
 	for (uint32_t i = 0; i < n; i++) {
 		struct job *job = &r->jobs[i];
 
-		*job = (struct job){ .record = r, .process = &processes[i] };
 		job->is_started = thread_start(&job->thread, run, job);
 		if (!job->is_started) {
 			error_set(&processes[i].err, ERR_LIMIT, -1, "no thread can be started");
+			pthread_mutex_lock(&r->lock);
+			r->n_opening--;
+			job->is_tried = true;
+			pthread_mutex_unlock(&r->lock);
 			processes[i].is_done = true;
 			if (options->on_end)
 				options->on_end(options->ctx, i);

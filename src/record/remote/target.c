@@ -239,6 +239,22 @@ static bool await_inspector(struct target *t, struct error *err)
 	}
 }
 
+/* The inspector will open at none of the ports on which the process listens now. While sockets of
+ * other processes come and go, the table may lack one, so those that were seen before stay. */
+static void know_ports(struct target *t)
+{
+	int ports[PORTS_MAX], n = ports_of(t->options->proc, &t->process, ports);
+
+	for (int i = 0; i < n; i++) {
+		bool is_known = false;
+
+		for (int k = 0; k < t->n_known; k++)
+			is_known |= t->known[k] == ports[i];
+		if (!is_known && t->n_known < PORTS_MAX)
+			t->known[t->n_known++] = ports[i];
+	}
+}
+
 /* Send the signal right after a look that finds the main thread as it was, the process not smaller
  * than `size` and with its handler, and was not interrupted. pidfd: -1: the kernel has none. */
 static bool send_at_once(const struct target *t, int pidfd, bool is_quiet, struct process_size size,
@@ -271,22 +287,6 @@ static bool send_at_once(const struct target *t, int pidfd, bool is_quiet, struc
 		error_errno(err, errno, "sending SIGUSR1");
 }
 
-/* Before the signal: the inspector is not among the ports on which it listens. While sockets of
- * other processes come and go, the table may lack one, so those that were seen before stay. */
-static void know_ports(struct target *t)
-{
-	int ports[PORTS_MAX], n = ports_of(t->options->proc, &t->process, ports);
-
-	for (int i = 0; i < n; i++) {
-		bool is_known = false;
-
-		for (int k = 0; k < t->n_known; k++)
-			is_known |= t->known[k] == ports[i];
-		if (!is_known && t->n_known < PORTS_MAX)
-			t->known[t->n_known++] = ports[i];
-	}
-}
-
 static bool send_signal(struct target *t, struct error *err)
 {
 	int pidfd = (int)syscall(SYS_pidfd_open, t->process.pid, 0);
@@ -309,10 +309,12 @@ static bool send_signal(struct target *t, struct error *err)
 	return is_sent;
 }
 
-/* Wait until no other flametty opens an inspector at this port. */
+/* Wait until no other flametty, and no other thread of this one, opens an inspector at this port.
+ */
 static bool claim_port(const struct target *t, int port, struct claim *c, struct error *err)
 {
-	int64_t end = connection_deadline(BUSY_MS);
+	int n = t->options->n_processes > 1 ? (int)t->options->n_processes : 1;
+	int64_t end = connection_deadline(BUSY_MS * n);
 	char name[80];
 	pid_t holder;
 
@@ -324,47 +326,6 @@ static bool claim_port(const struct target *t, int port, struct claim *c, struct
 		if (claim_again(c, name))
 			return true;
 	return err->kind == ERR_NONE;
-}
-
-static bool open_inspector(struct target *t, struct error *err)
-{
-	struct claim c = CLAIM_INIT; /* of the port */
-	struct process_inspector place;
-	bool is_open;
-
-	if (!may_signal(t, err))
-		return false;
-	process_inspector_find(t->options->proc, &t->process, &place);
-	if (!process_inspector_is_local(&place))
-		return error_set(err, ERR_IO, -1,
-				 "its inspector is for other machines, too, at %s (--inspect-port "
-				 "or the like): it is not opened",
-				 place.host);
-	if (place.port != 0 && !claim_port(t, place.port, &c, err))
-		return false;
-	is_open = !is_taken(t, place.port, err) && send_signal(t, err) && await_inspector(t, err);
-	claim_end(&c);
-	return is_open;
-}
-
-/* ---- opening and closing ---- */
-
-/* A process that waits for its debugger runs nothing that could be recorded, and says so on its
- * standard error when anything connects. A main thread that waits for another one only for moments
- * is past that. */
-static bool has_begun(const struct target *t, struct error *err)
-{
-	struct process_inspector place;
-
-	process_inspector_find(t->options->proc, &t->process, &place);
-	for (int i = 0; i < HELD_LOOKS; i++)
-		if (!place.waits || process_doing(t->options->proc, &t->process) != PROCESS_LOCKED)
-			return true;
-		else if (!rest(t, LOOK_MS, err))
-			return false;
-	return error_set(err, ERR_IO, -1,
-			 "it waits for a debugger, before its program begins or where that has "
-			 "stopped it (--inspect-brk): nothing was done");
 }
 
 static bool is_the_process(struct target *t, struct error *err)
@@ -392,6 +353,89 @@ static bool connect_inspector(struct target *t, struct error *err)
 			      t->place.netns[0] ? t->place.netns : NULL, t->options->cancel_fd,
 			      deadline, err) &&
 		inspector_watch_end(&t->inspector, deadline, err);
+}
+
+/* Wait for the inspector at a port of its own. */
+static bool find_moved(struct target *t, struct error *err)
+{
+	int64_t end = connection_deadline(SIGNAL_MS);
+
+	while (!find(t, t->options->cancel_fd, err)) {
+		if (err->kind != ERR_NONE || !rest(t, LOOK_MS, err))
+			return false;
+		if (!target_is_alive(t))
+			return error_set(err, ERR_IO, -1, "it has ended");
+		if (clock_ns() >= end)
+			return error_set(err, ERR_IO, -1,
+					 "its inspector did not open again at a port of its own");
+	}
+	return true;
+}
+
+/* Have an inspector that was opened here leave the port that others need, too. One that cannot
+ * stays. */
+static bool move(struct target *t, struct error *err)
+{
+	struct guard_place at = guarded(t, false);
+	bool is_asked;
+
+	at.is_moving = true;
+	guard_add(t->options->guard, &at);
+	know_ports(t);
+	if (!evaluate_move(&t->inspector, connection_deadline(ANSWER_MS), &is_asked))
+		return !is_asked || error_set(err, ERR_IO, -1, "it does not answer");
+	inspector_close(&t->inspector);
+	t->inspector = (struct inspector)INSPECTOR_INIT;
+	if (!find_moved(t, err))
+		return false;
+	at = guarded(t, false);
+	guard_add(t->options->guard, &at);
+	return connect_inspector(t, err) && is_the_process(t, err);
+}
+
+static bool open_inspector(struct target *t, struct error *err)
+{
+	struct claim c = CLAIM_INIT; /* of the port */
+	struct process_inspector place;
+	bool is_open;
+
+	if (!may_signal(t, err))
+		return false;
+	process_inspector_find(t->options->proc, &t->process, &place);
+	if (!process_inspector_is_local(&place))
+		return error_set(err, ERR_IO, -1,
+				 "its inspector is for other machines, too, at %s (--inspect-port "
+				 "or the like): it is not opened",
+				 place.host);
+	if (t->options->may_open && !t->options->may_open(t->options->ctx, &t->process, err))
+		return false;
+	if (place.port != 0 && !claim_port(t, place.port, &c, err))
+		return false;
+	is_open = !is_taken(t, place.port, err) && send_signal(t, err) && await_inspector(t, err) &&
+		connect_inspector(t, err) && is_the_process(t, err) &&
+		(t->options->n_processes < 2 || move(t, err));
+	claim_end(&c);
+	return is_open;
+}
+
+/* ---- opening and closing ---- */
+
+/* A process that waits for its debugger runs nothing that could be recorded, and says so on its
+ * standard error when anything connects. A main thread that waits for another one only for moments
+ * is past that. */
+static bool has_begun(const struct target *t, struct error *err)
+{
+	struct process_inspector place;
+
+	process_inspector_find(t->options->proc, &t->process, &place);
+	for (int i = 0; i < HELD_LOOKS; i++)
+		if (!place.waits || process_doing(t->options->proc, &t->process) != PROCESS_LOCKED)
+			return true;
+		else if (!rest(t, LOOK_MS, err))
+			return false;
+	return error_set(err, ERR_IO, -1,
+			 "it waits for a debugger, before its program begins or where that has "
+			 "stopped it (--inspect-brk): nothing was done");
 }
 
 static void begin(struct target *t, const struct target_options *options)
@@ -434,9 +478,9 @@ bool target_open(struct target *t, pid_t pid, const struct target_options *optio
 		t->n_known = n > 0 ? n : 0;
 		t->place = locate_begin(options->proc, &t->process);
 		if (has_begun(t, err) &&
-		    (find(t, options->cancel_fd, err) ||
-		     (err->kind == ERR_NONE && open_inspector(t, err))) &&
-		    connect_inspector(t, err) && is_the_process(t, err))
+		    (find(t, options->cancel_fd, err)
+			     ? connect_inspector(t, err) && is_the_process(t, err)
+			     : err->kind == ERR_NONE && open_inspector(t, err)))
 			return true;
 	}
 	target_close(t);

@@ -12,6 +12,13 @@ struct target_options {
 	const char *proc;    /* where processes are: "/proc" */
 	int cancel_fd;       /* readable once the user cancels; -1: none */
 	struct guard *guard; /* closes the inspector if this program dies; NULL: none */
+	/* Processes whose inspectors are opened at the same time, all at the same port: each is
+	 * moved to a port of its own. 0 and 1: it stays. */
+	uint32_t n_processes;
+	/* NULL: it may always. Called before SIGUSR1 is sent: whether it may be; else err is set.
+	 */
+	bool (*may_open)(void *ctx, const struct process *process, struct error *err);
+	void *ctx;
 };
 
 struct target {
