@@ -15,6 +15,7 @@
 #include "model/profile.h"
 #include "model/request.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,6 +29,7 @@
 #define MIN_LOCATION 14
 #define FILE_MAX 22 /* cells: a location keeps the name of its file if that is no longer */
 #define GAP 2
+#define SERVED_RANKS 5 /* parts of a request's time */
 #define DETAILS_LINE_PARTS 16
 
 struct details_part {
@@ -687,16 +689,31 @@ static void add_initiator(struct details_line *line, const struct profile *profi
 }
 
 /* What the time of a request that is served was spent on. */
-static void add_served(struct details_line *line, struct served_time *st, const struct lane *lane,
-		       const struct span *span)
+/* Which request it is, and what its time was spent on: as many parts as fit, the longest first. */
+static void add_served(struct details_line *line, struct served_time *st, uint32_t served)
 {
-	uint32_t served = served_time_find(st, lane, span);
+	const struct profile *p = served_time_profile(st);
+	const struct served *s = &p->served.requests[served];
+	const char *path = profile_text(p, s->path);
 	BUF_LOCAL text = { 0 };
+	char *part, *rest;
 
-	if (served != SERVED_NONE)
-		served_time_tell(st, served, &text);
+	text_visible(&text, path, strlen(path));
+	if (s->status)
+		buf_addf(&text, "%s%" PRId64, text.len ? " " : "", s->status);
 	if (text.len)
-		details_line_add(line, 1, ROLE_STATUS, buf_text(&text));
+		details_line_add(line, 2, ROLE_STATUS, buf_text(&text));
+	buf_clear(&text);
+	served_time_tell(st, served, &text);
+	part = text.len ? text.data : NULL;
+	for (int rank = 1; part && rank <= SERVED_RANKS; rank++, part = rest) {
+		rest = strstr(part, ", ");
+		if (rest) {
+			*rest = '\0';
+			rest += strlen(", ");
+		}
+		details_line_add(line, rank, ROLE_STATUS, part);
+	}
 }
 
 static void add_oddities(struct details_line *line, const struct lane *lane,
@@ -731,6 +748,8 @@ static void span_line(struct details_line *line, const struct details *details, 
 	char text[UNITS_MAX + 16];
 	struct flow_link link;
 	const struct request *request = request_of(profile, lane, span);
+	uint32_t served =
+		chart->served ? served_time_find(chart->served, lane, span) : SERVED_NONE;
 	bool has_initiator = false;
 
 	add_frame(line, profile, profile_node_frame(profile, lane, span->node),
@@ -750,7 +769,12 @@ static void span_line(struct details_line *line, const struct details *details, 
 			flow_link_cause(profile,
 					(uint32_t)(details->span ? details->lane : chart->lane),
 					span, &link);
-		add_time(line, chart, has_initiator ? 2 : 1, request ? "waited" : "self",
+		/* What a request does is told below. */
+		add_time(line, chart,
+			 served != SERVED_NONE   ? SERVED_RANKS
+				 : has_initiator ? 2
+						 : 1,
+			 request ? "waited" : "self",
 			 request ? request->first_byte_ns : details->self_ns, is_exact);
 		add_time(line, chart, 0, "total", slice_time_of_span(lane, span), is_exact);
 	}
@@ -758,8 +782,8 @@ static void span_line(struct details_line *line, const struct details *details, 
 		add_start(line, chart, 2, "at", span->t0, is_exact);
 	if (has_initiator)
 		add_initiator(line, profile, &link);
-	if (chart->served)
-		add_served(line, chart->served, lane, span);
+	if (served != SERVED_NONE)
+		add_served(line, chart->served, served);
 	/* The width of a box of two sides is no figure of either. */
 	if (!change_is_of(chart->sides, profile, lane)) {
 		snprintf(text, sizeof(text), "%s of window",

@@ -303,7 +303,8 @@ START_TEST(pool_of_threads_is_full)
 }
 END_TEST
 
-/* What has no room is left out, full ones come first. Jobs that wait for a thread keep none busy. */
+/* What has no room is left out, full ones come first. Jobs that wait for a thread keep none busy.
+ */
 START_TEST(pools_tell_how_busy_they_were)
 {
 	struct profile *p = load("[" REQUEST("GET /a", "r1", 0, 9000) "," SOCKET("w1", "r1", 1, 0, 5000) "," SOCKET(
