@@ -37,7 +37,8 @@ START_TEST(flow_of_bind_id)
 }
 END_TEST
 
-/* The spans that a flow's points bind to: "name@time", by kind. */
+/* The spans that a flow's points bind to: number, kind and name; of what initiates, + and its name.
+ */
 static void ck_flows(const char *text, const char *expect)
 {
 	static const char kinds[] = "ste";
@@ -50,6 +51,9 @@ static void ck_flows(const char *text, const char *expect)
 
 		buf_addf(&out, "%s%u%c:%s", i ? " " : "", f->flow, kinds[f->kind],
 			 profile_text(p, profile_node_frame(p, l, f->span.node)->name));
+		if (f->initiator)
+			buf_addf(&out, "+%s",
+				 profile_text(p, profile_frame(p, f->initiator)->name));
 	}
 	ck_assert_str_eq(buf_text(&out), expect);
 	buf_done(&out);
@@ -155,10 +159,64 @@ START_TEST(initiators_may_have_no_args)
 }
 END_TEST
 
+#define DEBUGGER ",'cat':'disabled-by-default-v8.inspector'"
+#define TASK(name, ts)                                                                             \
+	EV("X", "v8::Debugger::AsyncTaskScheduled", ts,                                            \
+	   DEBUGGER ",'dur':1,'args':{'taskName':'" name "'}")
+#define RUNS(ts) EV("X", "v8::Debugger::AsyncTaskRun", ts, DEBUGGER ",'dur':4,'args':{}")
+#define ARROW(id, from, to)                                                                        \
+	EV("s", "x", from, DEBUGGER ",'id':" id) "," EV("f", "x", to, DEBUGGER ",'bp':'e','id':" id)
+
+START_TEST(task_initiates_its_runs)
+{
+	ck_flows("[" TASK("await", 1) "," RUNS(10) "," ARROW("1", 1, 10) "]",
+		 "1s:await+await 1e:v8::Debugger::AsyncTaskRun");
+	/* Run again, whatever the order of the file; runs that are begins and ends. */
+	ck_flows(
+		"[" ARROW("5", 20, 30) "," ARROW("6", 10, 20) "," ARROW("7", 1, 10) "," RUNS(30) "," TASK(
+			"wait",
+			1) ","
+			   "{'ph':'B','name':'v8::Debugger::AsyncTaskRun','pid':1,'tid':1,'ts':20}," X(
+				   "a", 21, 2) "," E("", 25) "," RUNS(10) "]",
+		"1s:wait+wait 1e:v8::Debugger::AsyncTaskRun "
+		"2s:wait+wait 2e:v8::Debugger::AsyncTaskRun "
+		"3s:wait+wait 3e:v8::Debugger::AsyncTaskRun");
+	/* A flow through several runs is several arrows. */
+	ck_flows("[" TASK("wait", 1) "," RUNS(10) "," RUNS(20) "," ARROW("1", 1, 20) "," EV(
+			 "t", "x", 10, DEBUGGER ",'id':1") "]",
+		 "1s:wait+wait 1e:v8::Debugger::AsyncTaskRun "
+		 "2s:wait+wait 2e:v8::Debugger::AsyncTaskRun");
+}
+END_TEST
+
+START_TEST(flows_that_are_no_tasks_stay)
+{
+	/* The recording began later; it was canceled; another thread has a run then. */
+	ck_flows("[" RUNS(10) "," RUNS(20) "," ARROW("1", 10, 20) "]",
+		 "1s:v8::Debugger::AsyncTaskRun 1e:v8::Debugger::AsyncTaskRun");
+	ck_flows("[" TASK("wait", 1) "," X("gone", 10, 1) "," ARROW("1", 1, 10) "]",
+		 "1s:wait 1e:gone");
+	ck_flows("[" TASK("wait", 1) "," X("gone", 10, 4) "," ARROW(
+			 "1", 1, 10) ",{'ph':'X','name':'v8::Debugger::AsyncTaskRun','pid':1,"
+				     "'tid':2,'ts':10,'dur':4}]",
+		 "1s:wait 1e:gone");
+	/* A run does not come before its task. */
+	ck_flows("[" TASK("wait", 20) "," RUNS(10) "," ARROW("1", 20, 10) "]",
+		 "1e:v8::Debugger::AsyncTaskRun 1s:wait");
+	ck_flows("[" RUNS(10) "," ARROW("1", 10, 10) "]",
+		 "1s:v8::Debugger::AsyncTaskRun 1e:v8::Debugger::AsyncTaskRun");
+	ck_flows("[" TASK("wait", 1) "," TASK("more", 10) "," ARROW("1", 1, 10) "]",
+		 "1s:wait 1e:more");
+	ck_flows("[" X("a", 1, 2) "," X("b", 5, 2) "," ARROW("1", 1, 5) "]", "1s:a 1e:b");
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, flow_binds_to_enclosing_and_next_slice);
 	tcase_add_test(tc, initiators_may_have_no_args);
+	tcase_add_test(tc, task_initiates_its_runs);
+	tcase_add_test(tc, flows_that_are_no_tasks_stay);
 	tcase_add_test(tc, flow_without_id_is_counted);
 	tcase_add_test(tc, flow_of_bind_id);
 	tcase_add_test(tc, flow_end_binds_to_the_next_slice_unless_bp_says_enclosing);

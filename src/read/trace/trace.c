@@ -296,21 +296,25 @@ static bool on_sample(struct trace *t, const struct trace_event *e)
 
 static bool on_flow(struct trace *t, const struct trace_event *e)
 {
-	uint64_t flow = trace_mix(trace_mix(e->id, trace_resolve_category(t, e)), e->name);
+	text_id cat = trace_resolve_category(t, e);
+	uint64_t flow = trace_mix(trace_mix(e->id, cat), e->name);
 	enum flow_kind kind = e->ph == 's' ? FLOW_START : e->ph == 't' ? FLOW_STEP : FLOW_END;
+	struct track_flow point;
 
 	if (e->id_kind == ID_LOCAL)
 		flow = trace_mix(flow, (uint64_t)e->pid);
+	point = (struct track_flow){ .flow = flow,
+				     .pid = e->pid,
+				     .tid = e->tid,
+				     .t = e->ts,
+				     .kind = kind,
+				     .is_next = e->ph == 'f' && e->bp != 'e' };
 	if (e->id_kind == ID_NONE)
 		builder_warn(t->b, WARN_FLOW_ID, e->offset);
+	else if (trace_text_get(&t->texts, cat)->is_debugger)
+		trace_initiator_flow(t, &point);
 	else
-		track_builder_flow(t->b,
-				   &(struct track_flow){ .flow = flow,
-							 .pid = e->pid,
-							 .tid = e->tid,
-							 .t = e->ts,
-							 .kind = kind,
-							 .is_next = e->ph == 'f' && e->bp != 'e' });
+		track_builder_flow(t->b, &point);
 	return true;
 }
 

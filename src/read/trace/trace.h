@@ -239,9 +239,9 @@ static inline bool trace_initiator_is_meant(unsigned meaning)
 static inline bool trace_run_is_meant(const struct trace_event *e, unsigned meaning)
 {
 	/* Many have `{}`. */
-	return e->args.len > 2 &&
-		((meaning >= MEANS_TIMER && meaning <= MEANS_PARSE) ||
-		 trace_initiator_is_meant(meaning));
+	return e->args.len > 2 ? (meaning >= MEANS_TIMER && meaning <= MEANS_TASK_RUN) ||
+			trace_initiator_is_meant(meaning)
+			       : meaning == MEANS_TASK_RUN;
 }
 
 /* Members of the object `data` or `beginData` of the args, or of the args themselves. */
@@ -280,6 +280,11 @@ void trace_run_top(struct trace *t, struct str stack, struct track_run *run);
 /* Keep an event that initiates slices, or is initiated, with its members (trace_run_members()).
  * Returns the frame of an initiator. */
 frame_id trace_initiator_add(struct trace *t, const struct trace_event *e, const struct str *value);
+
+/* Keep an asynchronous task, with its frame, or a run of one, FRAME_NONE; keep a point of a flow
+ * between these. */
+void trace_initiator_task(struct trace *t, const struct trace_event *e, frame_id frame);
+void trace_initiator_flow(struct trace *t, const struct track_flow *flow);
 
 /* The name of the events of a rule, which mean MEANS_INITIATOR + i; "": they have another meaning.
  * NULL: there are not as many rules. */

@@ -76,6 +76,8 @@ static const struct {
 	{ "ParseHTML", MEANS_PARSE },
 	{ "ParseAuthorStyleSheet", MEANS_PARSE },
 	{ "TimerFire", MEANS_TIMER },
+	{ "v8::Debugger::AsyncTaskScheduled", MEANS_TASK },
+	{ "v8::Debugger::AsyncTaskRun", MEANS_TASK_RUN },
 	{ "SetLayerTreeId", MEANS_LAYER },
 	{ "BeginFrame", MEANS_BEGIN },
 	{ "DroppedFrame", MEANS_DROPPED },
@@ -272,6 +274,7 @@ static text_id add_plain(struct trace_texts *texts, struct str raw, const struct
 		return id;
 	text->is_user_timing = has_word(raw.p, raw.len, "blink.user_timing") ||
 		has_word(raw.p, raw.len, "node.perf.usertiming");
+	text->is_debugger = has_word(raw.p, raw.len, "v8.inspector");
 	text->is_console = has_word(raw.p, raw.len, "blink.console") ||
 		has_word(raw.p, raw.len, "node.console");
 	return id;

@@ -45,6 +45,8 @@ enum meaning {
 	MEANS_DISPATCH,
 	MEANS_FILE,  /* has a url */
 	MEANS_PARSE, /* the same, and keeps its name */
+	MEANS_TASK,  /* an asynchronous task that is scheduled */
+	MEANS_TASK_RUN,
 	/* Of frames that are drawn: */
 	MEANS_LAYER,
 	MEANS_BEGIN,
@@ -110,6 +112,7 @@ struct trace_text {
 	bool is_escaped;     /* p is the text as in the file, with backslashes */
 	bool is_user_timing; /* an event category with blink.user_timing or node.perf.usertiming */
 	bool is_console;     /* an event category with blink.console or node.console */
+	bool is_debugger;    /* an event category with v8.inspector */
 };
 
 struct trace_texts {

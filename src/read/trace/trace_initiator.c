@@ -2,7 +2,11 @@
 /* What initiated slices: a timer's callback, the call that set the timer. Pairs are found as
  * DevTools finds them: by an id, the last initiator before a slice counts; styles and layouts by
  * the page frame. They become flows that have the frame of the initiator: what it did, and where.
- * Events of threads come in any order, so all are kept until the end. */
+ * Events of threads come in any order, so all are kept until the end.
+ *
+ * Asynchronous tasks of V8 have no id. Flows of the file lead from one that is scheduled to its
+ * run, and from there to the next run of the same task. Instead of such an arrow, one leads from
+ * the task that is scheduled to each of its runs. */
 #include "config.h"
 
 #include "read/trace/trace.h"
@@ -64,18 +68,26 @@ struct link {
 	frame_id frame; /* of what asks */
 	frame_id event;
 	enum act act;
+	uint32_t before; /* of a run: the task or run before it, + 1; 0: unknown */
 };
 
 struct trace_initiators {
 	struct link *all;
 	size_t n, cap;
-	bool has_asked; /* something asks, or invalidates */
+	bool has_asked;     /* something asks, or invalidates */
+	struct link *tasks; /* that ask or run */
+	size_t n_tasks, cap_tasks;
+	struct track_flow *flows;
+	size_t n_flows, cap_flows;
 };
 
 static void free_initiators(struct trace *t)
 {
-	if (t->initiators)
+	if (t->initiators) {
 		free(t->initiators->all);
+		free(t->initiators->tasks);
+		free(t->initiators->flows);
+	}
 	free(t->initiators);
 	t->initiators = NULL;
 }
@@ -127,7 +139,7 @@ frame_id trace_initiator_add(struct trace *t, const struct trace_event *e, const
 							: meaning - MEANS_INITIATOR];
 	bool has_asked = rule->act == ASKS || rule->act == INVALIDATES ||
 		(meaning == MEANS_FILE && value[TRACE_STACK].len);
-	struct trace_initiators *is = t->initiators;
+	struct trace_initiators *is;
 	struct link link = { .t = e->ts,
 			     .end = e->ts + (e->has & HAS_DUR ? e->dur : 0),
 			     .pid = e->pid,
@@ -139,11 +151,30 @@ frame_id trace_initiator_add(struct trace *t, const struct trace_event *e, const
 	if (!key_of(e, rule, value, &link.key))
 		return link.frame;
 	link.event = trace_frame_of_event(t, e);
-	if (!is)
-		is = t->initiators = xcalloc(1, sizeof *is);
+	is = TRACE_KEPT(t, initiators);
 	*ARRAY_ADD(is->all, is->n, is->cap) = link;
 	is->has_asked |= has_asked;
 	return link.frame;
+}
+
+void trace_initiator_task(struct trace *t, const struct trace_event *e, frame_id frame)
+{
+	struct trace_initiators *is = TRACE_KEPT(t, initiators);
+
+	*ARRAY_ADD(is->tasks, is->n_tasks,
+		   is->cap_tasks) = (struct link){ .t = e->ts,
+						   .pid = e->pid,
+						   .tid = e->tid,
+						   .frame = frame,
+						   .event = trace_frame_of_event(t, e),
+						   .act = frame ? ASKS : RUNS };
+}
+
+void trace_initiator_flow(struct trace *t, const struct track_flow *flow)
+{
+	struct trace_initiators *is = TRACE_KEPT(t, initiators);
+
+	*ARRAY_ADD(is->flows, is->n_flows, is->cap_flows) = *flow;
 }
 
 /* ---- at the end ---- */
@@ -170,6 +201,70 @@ static void add_flow(struct trace *t, const struct link *from, const struct link
 	track_builder_flow(t->b, &flow);
 }
 
+SORT_BEFORE(is_task_before, struct link,
+	    x->pid != y->pid           ? x->pid < y->pid
+		    : x->tid != y->tid ? x->tid < y->tid
+				       : x->t < y->t)
+SORT_BEFORE(is_flow_before, struct track_flow, x->flow != y->flow ? x->flow < y->flow : x->t < y->t)
+
+/* The first task or run of an instant of a thread; NULL: there is none. */
+static struct link *task_at(const struct trace_initiators *is, const struct track_flow *point)
+{
+	const struct link key = { .pid = point->pid, .tid = point->tid, .t = point->t };
+	size_t lo = 0;
+
+	SORT_BISECT(lo, is->n_tasks, mid, is_task_before(&is->tasks[mid], &key, NULL));
+	return lo < is->n_tasks && !is_task_before(&key, &is->tasks[lo], NULL) ? &is->tasks[lo]
+									       : NULL;
+}
+
+/* The run at the end of an arrow between tasks; NULL: it is another arrow. */
+static struct link *run_of_arrow(const struct trace_initiators *is, size_t i, struct link **from)
+{
+	const struct track_flow *point = &is->flows[i];
+	struct link *run;
+
+	if (i + 1 == is->n_flows || point[1].flow != point->flow)
+		return NULL;
+	*from = task_at(is, point);
+	run = *from ? task_at(is, &point[1]) : NULL;
+	return run && run->act == RUNS && run->t > (*from)->t ? run : NULL;
+}
+
+/* The task of a run; NULL: it was scheduled before the recording. Shortens the way to it. */
+static const struct link *task_of(struct trace_initiators *is, struct link *run)
+{
+	uint32_t first = run->before;
+
+	while (first && is->tasks[first - 1].before)
+		first = is->tasks[first - 1].before;
+	run->before = first;
+	return first && is->tasks[first - 1].act == ASKS ? &is->tasks[first - 1] : NULL;
+}
+
+static void finish_tasks(struct trace *t, struct trace_initiators *is)
+{
+	bool was_joined = false;
+	struct link *from, *run;
+
+	sort_stable(is->tasks, is->n_tasks, sizeof *is->tasks, is_task_before, NULL);
+	sort_stable(is->flows, is->n_flows, sizeof *is->flows, is_flow_before, NULL);
+	for (size_t i = 0; i < is->n_flows; i++)
+		if ((run = run_of_arrow(is, i, &from)) != NULL)
+			run->before = (uint32_t)(from - is->tasks) + 1;
+	for (size_t i = 0; i < is->n_flows; i++) {
+		const struct link *task;
+
+		run = run_of_arrow(is, i, &from);
+		task = run ? task_of(is, run) : NULL;
+		if (task)
+			add_flow(t, task, run);
+		else if (!was_joined)
+			track_builder_flow(t->b, &is->flows[i]);
+		was_joined = task != NULL;
+	}
+}
+
 /* InvalidateLayout initiates the next layout; the first one while styles are computed leaves that
  * to what initiated these. */
 static void finish_initiators(struct trace *t)
@@ -179,6 +274,8 @@ static void finish_initiators(struct trace *t)
 
 	for (size_t i = 0; i < t->n_threads; i++)
 		trace_run_timer_pass(t, &t->threads[i]);
+	if (is)
+		finish_tasks(t, is);
 	if (!is || !is->has_asked)
 		return;
 	sort_stable(is->all, is->n, sizeof *is->all, is_before, NULL);

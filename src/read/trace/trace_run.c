@@ -157,9 +157,17 @@ static void set_place(const struct str *value, struct track_run *run)
 }
 
 /* The name and place of what a slice runs. False: the values do not say. */
-static bool run_of(struct trace *t, enum meaning meaning, const struct str *value,
-		   struct track_run *run)
+static bool run_of(struct trace *t, const struct trace_event *e, enum meaning meaning,
+		   const struct str *value, struct track_run *run)
 {
+	struct str name;
+
+	if (meaning == MEANS_TASK) {
+		if (trace_event_find(t, e, e->args, "taskName", &name))
+			run->name = text_of(t, name);
+		run->is_plain = true;
+		return true;
+	}
 	if (meaning == MEANS_DISPATCH) {
 		run->name = text_of(t, value[TRACE_TYPE]);
 		return run->name.len > 0;
@@ -246,19 +254,27 @@ static void name_timer(struct trace *t, const struct trace_event *e, struct trac
 frame_id trace_run_frame(struct trace *t, const struct trace_event *e)
 {
 	enum meaning meaning = (enum meaning)trace_text_get(&t->texts, e->name)->meaning;
-	bool is_run = meaning >= MEANS_CALL && meaning <= MEANS_PARSE;
+	bool is_run = meaning >= MEANS_CALL && meaning <= MEANS_TASK;
 	struct str value[TRACE_MEMBERS];
 	struct track_run run = { 0 };
+	frame_id frame;
 
+	if (meaning == MEANS_TASK_RUN) {
+		trace_initiator_task(t, e, FRAME_NONE);
+		return FRAME_NONE;
+	}
 	if (trace_run_members(t, e, is_run, value) &&
 	    (meaning == MEANS_FILE || meaning == MEANS_TIMER || trace_initiator_is_meant(meaning)))
 		trace_initiator_add(t, e, value);
-	if (!is_run || !run_of(t, meaning, value, &run))
+	if (!is_run || !run_of(t, e, meaning, value, &run))
 		return FRAME_NONE;
 	run.event = trace_frame_of_event(t, e);
 	if (meaning == MEANS_CALL)
 		name_timer(t, e, run);
-	return known(t, e, &run);
+	frame = known(t, e, &run);
+	if (meaning == MEANS_TASK)
+		trace_initiator_task(t, e, frame);
+	return frame;
 }
 
 text_id trace_run_request(struct trace *t, const struct trace_event *e)
