@@ -192,7 +192,10 @@ static void tell_said(struct finding_window *w, struct served_time *st,
 		buf_adds(text, " before it was read");
 		break;
 	default:
-		buf_adds(text, " in a timer, or for what was not recorded");
+		buf_adds(text,
+			 served_time_has_owners(st, d->served)
+				 ? " in a timer, or for what was not recorded"
+				 : " in work or waits that were not recorded");
 		break;
 	}
 }
