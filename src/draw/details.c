@@ -748,8 +748,7 @@ static void span_line(struct details_line *line, const struct details *details, 
 	char text[UNITS_MAX + 16];
 	struct flow_link link;
 	const struct request *request = request_of(profile, lane, span);
-	uint32_t served =
-		chart->served ? served_time_find(chart->served, lane, span) : SERVED_NONE;
+	uint32_t served = chart->served ? served_time_find(chart->served, lane, span) : SERVED_NONE;
 	bool has_initiator = false;
 
 	add_frame(line, profile, profile_node_frame(profile, lane, span->node),

@@ -78,13 +78,31 @@ static void walk_lanes(struct app *app, bool is_next)
  *
  * Matches are walked through in the order of time over all lanes that are not hidden. */
 
-/* By lane: 1 if it is not hidden. The caller frees the array. */
-static uint8_t *shown_lanes(const struct app *app)
+/* Whether something matches on lanes of samples that are shown, or of requests that are served. */
+static bool has_match_on(struct app *app, bool is_served)
 {
-	uint8_t *is_shown = xcalloc((size_t)app->s.chart.n_lanes + 1, 1);
+	ALLOC_LOCAL uint8_t *is = xcalloc((size_t)app->s.chart.n_lanes + 1, 1);
+	struct search_at at;
 
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
-		is_shown[i] = !app->s.lanes[i].is_hidden;
+		is[i] = !app->s.lanes[i].is_hidden &&
+			(is_served ? app->s.profile->lanes[i].served == LANE_SERVED
+				   : app->s.profile->lanes[i].kind == LANE_SAMPLES);
+	return search_next(&app->finder.target.search, is, NULL, false, &at);
+}
+
+/* By lane: 1 if it is to be walked through: it is not hidden. The times when a thread runs for a
+ * request have its name, too: who asks for a route wants the request. The caller frees the array.
+ */
+static uint8_t *shown_lanes(struct app *app)
+{
+	uint8_t *is_shown = xcalloc((size_t)app->s.chart.n_lanes + 1, 1);
+	bool is_of_requests = app->base->served.n && has_match_on(app, true) &&
+		!has_match_on(app, false);
+
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		is_shown[i] = !app->s.lanes[i].is_hidden &&
+			(!is_of_requests || app->s.profile->lanes[i].kind != LANE_SLICES);
 	return is_shown;
 }
 
