@@ -280,7 +280,8 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 			  mark_track(t, &trace_process_get(t, e->pid)->marks, e->pid, LANE_NO_ID,
 				     "Marks")))
 		: trace_mark_thread(t, e);
-	if (trace_initiator_is_meant(meaning) && trace_run_members(t, e, false, value))
+	if (trace_initiator_is_meant(meaning) && e->args.len &&
+	    trace_run_members(t, e, false, value))
 		frame = trace_initiator_add(t, e, value);
 	trace_mark_add(t, track, e, frame ? frame : trace_frame_of_mark(t, trace_frame_name(t, e)));
 	return true;
