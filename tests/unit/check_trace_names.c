@@ -276,6 +276,66 @@ START_TEST(names_that_cannot_be_read_are_counted)
 }
 END_TEST
 
+/* Whatever looks at its args, and how often. */
+START_TEST(damaged_event_is_counted_once)
+{
+	static const char *const names[] = {
+		"FunctionCall",
+		"EvaluateScript",
+		"EventDispatch",
+		"TimerFire",
+		"TimerInstall",
+		"XHRReadyStateChange",
+		"ParseHTML",
+		"Layout",
+		"UpdateLayoutTree",
+		"CommitLoad",
+		"navigationStart",
+		"TracingStartedInBrowser",
+		"FrameCommittedInBrowser",
+		"UpdateCounters",
+		"TimeStamp",
+		"ResourceSendRequest",
+		"ResourceReceiveResponse",
+		"ResourceChangePriority",
+		"EventTiming",
+		"LayoutShift",
+		"DrawFrame",
+		"Profile",
+		"http.server.request",
+		"thread_name",
+		"largestContentfulPaint::Candidate",
+		"v8::Debugger::AsyncTaskScheduled",
+	};
+	static const char *const args[] = {
+		"{'data':{'url':'u' 5} 5}",
+		"{'data' {}}",
+		"{'data':{'frame' 1},'beginData':{'frame' 1}}",
+		"{'data':{'frames':[{'url' 1}] 1,'requestId':'1' 2},'name' 3}",
+		"{'beginData':{'a':}}",
+	};
+	char text[600];
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(names) * ARRAY_LEN(args); i++)
+		for (const char *ph = "XBIRPOSTbneM"; *ph; ph++) {
+			struct profile *p;
+
+			snprintf(
+				text, sizeof text,
+				"[{'ph':'%c','name':'%s','cat':'blink.user_timing','pid':1,'tid':1,"
+				"'ts':1,'dur':1,'id':1,'args':%s},%s]",
+				*ph, names[i / ARRAY_LEN(args)], args[i % ARRAY_LEN(args)],
+				ON(1, 1));
+			p = load(text);
+			most = most > count_of(p, "odd-args") ? most : count_of(p, "odd-args");
+			ck_assert_msg(most <= 1, "%s", text);
+			profile_free(p);
+		}
+	ck_assert_uint_eq(most, 1);
+}
+END_TEST
+
 /* The value is used, but something behind it is lost. */
 START_TEST(damage_behind_the_value_is_counted)
 {
@@ -323,6 +383,7 @@ END_TEST
 
 static void add_rules(TCase *tc)
 {
+	tcase_add_test(tc, damaged_event_is_counted_once);
 	tcase_add_test(tc, damage_behind_the_value_is_counted);
 	tcase_add_test(tc, names_that_cannot_be_read_are_counted);
 	tcase_add_test(tc, names_may_come_last);
