@@ -184,6 +184,14 @@ static void add_all(const struct app *app, struct help_page *page)
 	if (app->range.is_on)
 		add_section(page, KEYMAP_RANGE);
 	add_section(page, app->focus);
+	if (served_list_exists(app)) {
+		begin(page, "Requests that are served");
+		add_command(page, KEYMAP_ANY, CMD_ROUTES);
+		add(page, ":slowest", "go to the slowest request of a route; again: the next one",
+		    "slowest", ROLE_PLAIN);
+		add(page, "/GET /a", "search requests by route; /status:5xx, /trace:ID, too",
+		    "search", ROLE_PLAIN);
+	}
 	begin(page, "Views and panes");
 	for (size_t i = 0; i < ARRAY_LEN(first); i++)
 		add_command(page, KEYMAP_ANY, first[i]);
