@@ -13,59 +13,70 @@
 
 /* ==== served time ==== */
 
-/* Segments of a route that are added before they are joined. */
-#define SUMS_STEP 1000
-
 /* ---- sums ---- */
 
 SORT_ORDER(by_number, int64_t, SORT_BY_1(*x, *y))
 
-SORT_ORDER(sum_by_name, struct served_sum,
-	   SORT_BY_3(x->first.part, y->first.part, x->first.name, y->first.name, x->first.t0,
-		     y->first.t0))
-
 SORT_ORDER(sum_by_time, struct served_sum, SORT_BY_2(y->ns, x->ns, x->first.t0, y->first.t0))
 
-/* Make one sum of those of one part and name, and put them in order. */
-static void join_sums(struct served_sums *sums)
+/* Add a time. Those of a damaged file may be longer than all that fits. */
+static void add_time(int64_t *sum, int64_t ns)
 {
-	size_t n = 0;
-
-	if (!sums->n)
-		return;
-	qsort(sums->all, sums->n, sizeof *sums->all, sum_by_name);
-	for (size_t i = 0; i < sums->n; i++) {
-		const struct served_sum *x = &sums->all[i];
-
-		if (n && sums->all[n - 1].first.part == x->first.part &&
-		    sums->all[n - 1].first.name == x->first.name)
-			sums->all[n - 1].ns += x->ns;
-		else
-			sums->all[n++] = *x;
-	}
-	sums->n = n;
-	qsort(sums->all, n, sizeof *sums->all, sum_by_time);
+	if (__builtin_add_overflow(*sum, ns, sum))
+		*sum = INT64_MAX;
 }
 
-/* Append the segments. has_free: waits for a free connection stay a part of their own. */
+/* The sum of a part and name, which is added with this segment as its first one. */
+static struct served_sum *sum_of(struct served_sums *sums, const struct served_segment *x,
+				 enum served_part part)
+{
+	uint64_t hash = hash_u64((uint64_t)x->name * SERVED_PARTS + part);
+	struct hash_probe probe = hash_probe(hash);
+	struct served_sum *sum;
+
+	while (hash_table_next(&sums->index, &probe)) {
+		sum = &sums->all[probe.index];
+		if (sum->first.part == part && sum->first.name == x->name)
+			return sum;
+	}
+	hash_table_add(&sums->index, hash, (uint32_t)sums->n);
+	sum = ARRAY_ADD(sums->all, sums->n, sums->cap);
+	*sum = (struct served_sum){ .first = *x };
+	sum->first.part = part;
+	return sum;
+}
+
+/* Add the segments. has_free: waits for a free connection stay a part of their own. */
 static void add_sums(struct served_sums *sums, const struct served_segments *segments,
 		     bool has_free)
 {
 	for (size_t i = 0; i < segments->n; i++) {
 		const struct served_segment *x = &segments->all[i];
-		struct served_sum *sum = ARRAY_ADD(sums->all, sums->n, sums->cap);
+		enum served_part part = x->part == SERVED_FREE && !has_free ? SERVED_WAITS
+									    : x->part;
+		struct served_sum *sum = sum_of(sums, x, part);
 
-		*sum = (struct served_sum){ *x, x->t1 - x->t0 };
-		if (x->part == SERVED_FREE && !has_free)
-			sum->first.part = SERVED_WAITS;
+		if (x->t0 < sum->first.t0) {
+			sum->first = *x;
+			sum->first.part = part;
+		}
+		add_time(&sum->ns, x->t1 - x->t0);
 	}
+}
+
+/* Put them in order; nothing can be added any more. */
+static void sort_sums(struct served_sums *sums)
+{
+	hash_table_done(&sums->index);
+	if (sums->n)
+		qsort(sums->all, sums->n, sizeof *sums->all, sum_by_time);
 }
 
 void served_time_sum(const struct served_segments *segments, struct served_sums *out)
 {
 	out->n = 0;
 	add_sums(out, segments, true);
-	join_sums(out);
+	sort_sums(out);
 }
 
 /* The largest sum of a part; zeroed: there is none. */
@@ -84,7 +95,6 @@ struct route_times {
 	int64_t *length; /* of its requests */
 	size_t n, cap;
 	struct served_sums sums;
-	size_t n_joined; /* of these, when they were joined last */
 };
 
 static void add_request(struct served_time *st, struct route_times *r, uint32_t served,
@@ -103,20 +113,16 @@ static void add_request(struct served_time *st, struct route_times *r, uint32_t 
 		return;
 	}
 	*ARRAY_ADD(r->length, r->n, r->cap) = s->t1 - s->t0;
-	route->total += s->t1 - s->t0;
+	add_time(&route->total, s->t1 - s->t0);
 	if (route->slowest == SERVED_NONE || s->t1 - s->t0 > route->longest) {
 		route->slowest = served;
 		route->longest = s->t1 - s->t0;
 	}
 	served_time_cut(st, served, segments);
 	for (size_t i = 0; i < segments->n; i++)
-		route->part[segments->all[i].part] += segments->all[i].t1 - segments->all[i].t0;
+		add_time(&route->part[segments->all[i].part],
+			 segments->all[i].t1 - segments->all[i].t0);
 	add_sums(&r->sums, segments, false);
-	/* Before the list is longer than what it says. */
-	if (r->sums.n >= r->n_joined * 2 + SUMS_STEP) {
-		join_sums(&r->sums);
-		r->n_joined = r->sums.n;
-	}
 }
 
 /* The rank that ceil(q n) requests do not exceed. */
@@ -133,7 +139,7 @@ static void finish_route(struct route_times *r)
 		qsort(r->length, r->n, sizeof *r->length, by_number);
 	r->route.p50 = percentile(r, 50);
 	r->route.p99 = percentile(r, 99);
-	join_sums(&r->sums);
+	sort_sums(&r->sums);
 	waits = largest_of(&r->sums, SERVED_WAITS);
 	behind = largest_of(&r->sums, SERVED_BEHIND);
 	r->route.waits_for = waits.first.name;
@@ -232,7 +238,7 @@ struct served_parts *served_time_requests(struct served_time *st, int64_t t0, in
 			x->part[segments.all[k].part] += segments.all[k].t1 - segments.all[k].t0;
 		sums.n = 0;
 		add_sums(&sums, &segments, false);
-		join_sums(&sums);
+		sort_sums(&sums);
 		x->waits_for = largest_of(&sums, SERVED_WAITS).first.name;
 		x->is_behind = largest_of(&sums, SERVED_BEHIND).first.name;
 		++*n;
@@ -282,7 +288,7 @@ struct served_waits *served_time_waits(const struct profile *profile, int64_t t0
 		x->n_errors += w->error != 0 || w->status >= 500;
 		x->n_owned += w->served != SERVED_NONE;
 		ns = served_wait_end(w) - w->t0;
-		x->total += ns;
+		add_time(&x->total, ns);
 		x->longest = ns > x->longest ? ns : x->longest;
 	}
 	sort_stable(sums, *n, sizeof *sums, waits_is_before, NULL);

@@ -120,8 +120,34 @@ static int nearness(const struct profile *p, const struct lane *lane, const stru
 		(p->inputs[lane->input].argument == p->inputs[s->input].argument);
 }
 
-static void add_thread(struct served_time *st, const struct served *s)
+/* The lanes of samples, by process. */
+struct sample_lanes {
+	const struct lane **all;
+	size_t n;
+};
+
+static bool lane_is_before(const void *a, const void *b, const void *ctx)
 {
+	(void)ctx;
+	return (*(const struct lane *const *)a)->pid < (*(const struct lane *const *)b)->pid;
+}
+
+static void find_lanes(const struct profile *p, struct sample_lanes *lanes)
+{
+	lanes->all = xmalloc((p->n_lanes + 1) * sizeof *lanes->all);
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		const struct lane *l = &p->lanes[i];
+
+		if (l->kind == LANE_SAMPLES && l->has_timeline && l->samples.n)
+			lanes->all[lanes->n++] = l;
+	}
+	sort_stable(lanes->all, lanes->n, sizeof *lanes->all, lane_is_before, NULL);
+}
+
+static void add_thread(struct served_time *st, const struct sample_lanes *lanes,
+		       const struct served *s)
+{
+	size_t i = 0, n = lanes->n;
 	struct served_thread *t;
 
 	t = ARRAY_ADD(st->threads, st->n_threads, st->cap_threads);
@@ -129,11 +155,11 @@ static void add_thread(struct served_time *st, const struct served *s)
 	/* Profiles may be in other files than requests. Processes of other files may also have the
 	 * same ids, as those of containers have, so the own file counts first, then those of its
 	 * recording. */
-	for (uint32_t i = 0; i < st->p->n_lanes; i++) {
-		const struct lane *l = &st->p->lanes[i];
+	SORT_BISECT(i, n, mid, lanes->all[mid]->pid < s->pid);
+	for (; i < lanes->n && lanes->all[i]->pid == s->pid; i++) {
+		const struct lane *l = lanes->all[i];
 
-		if (l->kind == LANE_SAMPLES && l->has_timeline && l->samples.n &&
-		    served_is_of(s, l->pid, l->tid) &&
+		if (served_is_of(s, l->pid, l->tid) &&
 		    (!t->lane || nearness(st->p, l, s) > nearness(st->p, t->lane, s)))
 			t->lane = l;
 	}
@@ -147,7 +173,9 @@ static void find_threads(struct served_time *st)
 	const struct served_all *all = &st->p->served;
 	struct thread_run *runs = xmalloc((all->n_runs + 1) * sizeof *runs);
 	uint32_t *order = xmalloc((all->n + 1) * sizeof *order);
+	struct sample_lanes lanes = { 0 };
 
+	find_lanes(st->p, &lanes);
 	st->thread_of = xmalloc((all->n + 1) * sizeof *st->thread_of);
 	for (uint32_t i = 0; i < all->n; i++)
 		order[i] = i;
@@ -156,7 +184,7 @@ static void find_threads(struct served_time *st)
 		const struct served *s = &all->requests[order[i]];
 
 		if (i == 0 || compare_threads(&all->requests[order[i - 1]], s) != 0)
-			add_thread(st, s);
+			add_thread(st, &lanes, s);
 		st->thread_of[order[i]] = (uint32_t)st->n_threads - 1;
 	}
 	for (size_t i = 0; i < all->n_runs; i++)
@@ -168,6 +196,7 @@ static void find_threads(struct served_time *st)
 		st->threads[k].has_owners = end > from;
 		find_busy(st, &st->threads[k], runs + from, end - from);
 	}
+	free(lanes.all);
 	free(runs);
 	free(order);
 }

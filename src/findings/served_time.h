@@ -15,6 +15,7 @@
 #define FLAMETTY_FINDINGS_SERVED_TIME_H
 
 #include "base/buf.h"
+#include "base/hash.h"
 #include "model/profile.h"
 
 #include <stdbool.h>
@@ -66,6 +67,7 @@ struct served_sum {
 struct served_sums {
 	struct served_sum *all;
 	size_t n, cap;
+	struct hash_table index; /* while they are added up; empty at the end */
 };
 
 #define SERVED_NO_TIME INT64_MIN /* a time that is not known */

@@ -553,6 +553,38 @@ START_TEST(odd_events_do_no_harm)
 }
 END_TEST
 
+/* As of a damaged file: 60 requests of six years each are longer than what fits. */
+START_TEST(sums_do_not_overflow)
+{
+	struct buf events = { 0 };
+	struct served_time *st;
+	struct served_route *routes;
+	struct profile *p;
+	size_t n;
+
+	for (int i = 0; i < 60; i++) {
+		buf_addf(&events, "%s{'ph':'b','ts':-100000000000000,'args':{'path':'/p'}",
+			 i ? "," : "");
+		buf_addf(&events, ",'cat':'http.server','name':'GET /a','id':'%d','pid':1,'tid':1}",
+			 i);
+		buf_addf(&events, ",{'ph':'e','ts':100000000000000,'args':{}");
+		buf_addf(&events, ",'cat':'http.server','name':'GET /a','id':'%d','pid':1,'tid':1}",
+			 i);
+	}
+	p = load(buf_text(&events));
+	st = served_time_new(p);
+	routes = served_time_routes(st, INT64_MIN, INT64_MAX, &n);
+	ck_assert_uint_eq(n, 1);
+	ck_assert_uint_eq(routes[0].n, 60);
+	ck_assert_int_eq(routes[0].total, INT64_MAX);
+	ck_assert_int_eq(routes[0].part[SERVED_UNKNOWN], INT64_MAX);
+	free(routes);
+	served_time_free(st);
+	profile_free(p);
+	buf_done(&events);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "served time", SUITE_SECONDS);
@@ -580,6 +612,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, without_runs_nothing_is_known);
 	tcase_add_test(t, routes_sum_up);
 	tcase_add_test(t, requests_in_flight);
+	tcase_add_test(t, sums_do_not_overflow);
 	tcase_add_test(t, odd_events_do_no_harm);
 }
 

@@ -314,21 +314,64 @@ void flow_bind_links(struct profile *p)
 
 SORT_ORDER(by_offset, struct request, SORT_BY_2(x->input, y->input, x->offset, y->offset))
 
+static int compare_lane(const struct lane *lane, const struct request *r, int64_t tid)
+{
+	return SORT_BY_3(lane->input, r->input, lane->pid, r->pid, lane->tid, tid);
+}
+
+static bool lane_is_before(const void *a, const void *b, const void *ctx)
+{
+	const struct lane *lanes = ctx, *x = &lanes[*(const uint32_t *)a],
+			  *y = &lanes[*(const uint32_t *)b];
+
+	return SORT_BY_3(x->input, y->input, x->pid, y->pid, x->tid, y->tid) < 0;
+}
+
+/* The first of the lanes of a thread, in `order`, which has all lanes by input and thread. */
+static size_t first_lane(const struct profile *p, const uint32_t *order, const struct request *r,
+			 int64_t tid)
+{
+	size_t lo = 0;
+
+	SORT_BISECT(lo, p->n_lanes, mid, compare_lane(&p->lanes[order[mid]], r, tid) < 0);
+	return lo;
+}
+
+/* The slice of a request. False: there is none. */
+static bool find_slice(const struct profile *p, const uint32_t *order, const struct request *r,
+		       struct flow_point *out)
+{
+	int64_t t0 = r->t0 - p->inputs[r->input].zero_ns;
+
+	for (size_t i = first_lane(p, order, r, r->tid); i < p->n_lanes; i++) {
+		const struct lane *lane = &p->lanes[order[i]];
+
+		if (compare_lane(lane, r, r->tid) != 0)
+			break;
+		out->lane = order[i];
+		if (lane->kind == LANE_ASYNC && slice_find(lane, r->offset, t0, &out->span))
+			return true;
+	}
+	return false;
+}
+
 /* The innermost slice that sent a request. False: there is none. */
-static bool find_sender(const struct profile *p, const struct request *r, struct flow_point *out)
+static bool find_sender(const struct profile *p, const uint32_t *order, const struct request *r,
+			struct flow_point *out)
 {
 	int64_t t = r->sent - p->inputs[r->input].zero_ns;
 	bool has_found = false;
 	struct span span;
 
-	for (uint32_t i = 0; i < p->n_lanes; i++) {
-		const struct lane *lane = &p->lanes[i];
+	for (size_t i = first_lane(p, order, r, r->sent_tid); i < p->n_lanes; i++) {
+		const struct lane *lane = &p->lanes[order[i]];
 
-		if (lane->kind != LANE_SLICES || lane->pid != r->pid || lane->tid != r->sent_tid ||
-		    lane->input != r->input || !enclosing(lane, t, &span) ||
+		if (compare_lane(lane, r, r->sent_tid) != 0)
+			break;
+		if (lane->kind != LANE_SLICES || !enclosing(lane, t, &span) ||
 		    (has_found && span.t1 - span.t0 >= out->span.t1 - out->span.t0))
 			continue;
-		*out = (struct flow_point){ .lane = i, .t = t, .span = span };
+		*out = (struct flow_point){ .lane = order[i], .t = t, .span = span };
 		has_found = true;
 	}
 	return has_found;
@@ -338,21 +381,25 @@ void request_bind(struct builder *b)
 {
 	struct profile *p = b->profile;
 	uint32_t flow = p->n_flows ? p->flows[p->n_flows - 1].flow : 0;
+	uint32_t *order = xcalloc(p->n_lanes + 1, sizeof *order);
 	size_t n = 0;
 
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		order[i] = i;
+	sort_stable(order, p->n_lanes, sizeof *order, lane_is_before, p->lanes);
 	p->flows = xrealloc(p->flows, p->n_flows + 2 * p->n_requests, sizeof *p->flows);
 	for (size_t i = 0; i < p->n_requests; i++) {
 		const struct request *r = &p->requests[i];
 		struct flow_point *from = &p->flows[p->n_flows], to = { .kind = FLOW_END };
 
-		bool has_slice = request_span(p, r, &to.lane, &to.span);
+		bool has_slice = find_slice(p, order, r, &to);
 
 		/* It was not loaded; or its slice is cut, as too many overlap. */
 		if (!has_slice && builder_is_partial(b))
 			continue;
 		if (has_slice)
 			p->lanes[to.lane].has_requests = true;
-		if (has_slice && find_sender(p, r, from)) {
+		if (has_slice && find_sender(p, order, r, from)) {
 			from[0].flow = to.flow = ++flow;
 			to.t = from->t;
 			from[1] = to;
@@ -361,6 +408,7 @@ void request_bind(struct builder *b)
 		p->requests[n++] = *r;
 	}
 	p->n_requests = n;
+	free(order);
 	if (!n)
 		return;
 	qsort(p->requests, n, sizeof *p->requests, by_offset);

@@ -113,28 +113,31 @@ void pprof_request_end(struct pprof *r, struct pprof_requests *all, const struct
 		       size_t n_spans)
 {
 	ALLOC_LOCAL uint32_t *order = xcalloc(all->n + 1, sizeof *order);
-	uint32_t track = 0;
+	struct hash_table processes = { 0 }; /* a request of each */
 	ALLOC_LOCAL uint32_t *served = xcalloc(all->n + 1, sizeof *served);
 
 	for (uint32_t i = 0; i < all->n; i++)
 		order[i] = i;
 	sort_stable(order, all->n, sizeof *order, is_before, all->list);
 	for (uint32_t i = 0; i < all->n; i++) {
-		const struct pprof_request *x = &all->list[order[i]];
-		uint32_t k = i;
+		struct pprof_request *x = &all->list[order[i]];
+		uint64_t hash = hash_u64((uint64_t)x->pid);
+		struct hash_probe probe = hash_probe(hash);
+		bool is_known = false;
 
-		while (k > 0 && all->list[order[k - 1]].pid != x->pid)
-			k--;
-		if (k > 0) {
-			track = all->list[order[k - 1]].track;
+		while (!is_known && hash_table_next(&processes, &probe))
+			is_known = all->list[probe.index].pid == x->pid;
+		if (is_known) {
+			x->track = all->list[probe.index].track;
 		} else {
-			track = track_builder_add(r->b, LANE_ASYNC, x->pid, LANE_NO_ID, "Requests",
-						  8);
-			track_builder_serves(r->b, track, LANE_SERVED);
+			hash_table_add(&processes, hash, order[i]);
+			x->track = track_builder_add(r->b, LANE_ASYNC, x->pid, LANE_NO_ID,
+						     "Requests", 8);
+			track_builder_serves(r->b, x->track, LANE_SERVED);
 		}
-		all->list[order[i]].track = track;
-		served[order[i]] = add_request(r, x, track, i);
+		served[order[i]] = add_request(r, x, x->track, i);
 	}
+	hash_table_done(&processes);
 	for (size_t i = 0; i < all->n_runs; i++) {
 		all->runs[i].served = served[all->runs[i].served];
 		track_builder_served_run(r->b, &all->runs[i]);
