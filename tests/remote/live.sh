@@ -106,8 +106,9 @@ stop "$pid"
 # ---- requests ----
 begin_asked
 run 0 live --no-config --requests --sockets -t 3s --render=120x60 "$pid"
-has 'Requests (pid' "the lane of requests"
-has 'Waits for (pid' "the lane of waits"
+has '^. Requests  ' "the lane of requests"
+has '^GET /users/:n' "a row of a route"
+has '^. Waits for ' "the lane of waits"
 has 'GET /users/:n .*behind GET /slow/:n' "the verdict"
 [ "$(left)" = "$before" ] || failed "requests: something is left in the program"
 run 0 live --no-config --requests -t 3s --render=120x40 --keys='W' "$pid"
