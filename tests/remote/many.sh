@@ -74,15 +74,16 @@ run 0 attach -t 1s -o "$work/all.d/" --report --format=json $list
 check_all "by number"
 # All at the same time.
 "$FLAMETTY" report --table=lanes -f csv "$work/all.d" >"$work/out" 2>&1
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "from_us") from = i; else if ($i == "length_us") len = i }
-	NR > 1 { if (first == "" || $from < first) first = $from; if ($from > last) last = $from }
-	END { exit !(last - first < 500000) }' "$work/out" || failed "they are not recorded at the same time"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "start_us") from = i; else if ($i == "duration_us") len = i }
+	NR > 1 { end = $from + $len; if (first == "" || end < first) first = end; if ($from > last) last = $from }
+	END { exit !(from && len && NR > 1 && last < first) }' "$work/out" || failed "they are not recorded at the same time"
 
 # A pattern, an option, and one that fails: the others do not.
-"$node" -e 'process.on("SIGUSR1", () => {}); setInterval(() => {}, 1000)' many.js &
+"$node" -e 'process.on("SIGUSR1", () => {}); setInterval(() => {}, 1000); require("fs").writeFileSync(process.argv[2], "")' \
+	many.js "$work/ready.own" &
 own=$!
 pids="$pids $own"
-sleep 1
+wait_until 'test -e "$work/ready.own"' || failed "node does not start"
 run 1 attach -t 300ms --report --top=1 "many*.js"
 has "process $own: " "a process that handles SIGUSR1"
 [ "$(grep -c "^flametty: process" "$work/out")" = 1 ] || failed "one failure is more than one line"
