@@ -90,7 +90,7 @@ start again.js
 says "\"begin\",\"pid\":$pid,"
 kill -USR2 "$pid"
 says "\"stall\",\"pid\":$pid,"
-is_open "$pid" || failed "the inspector is closed"
+wait_until "is_open $pid" || failed "the inspector is closed"
 kill -TERM "$flametty"
 wait "$flametty"
 status=$?

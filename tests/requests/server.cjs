@@ -60,6 +60,8 @@ const listenersOf = emitter => emitter.eventNames().map(name => `${String(name)}
 		route(request, response);
 	});
 
+	/* A client that stands still for seconds, on a busy machine, would ask on a connection that is closed. */
+	server.keepAliveTimeout = 0;
 	port = await listen(server);
 	await until(() => pool.sockets.every(({ connecting }) => !connecting), 'the pool');
 
