@@ -241,7 +241,8 @@ static void find_rows(struct builder *b, struct raw_track *t)
 		row->number = number[row->name] < ROWS_MAX ? number[row->name] : ROWS_MAX;
 		row->name = row->number < ROWS_MAX ? row->name : 0;
 	}
-	qsort(t->rows, t->n_rows, sizeof *t->rows, row_by_offset);
+	if (t->n_rows)
+		qsort(t->rows, t->n_rows, sizeof *t->rows, row_by_offset);
 	free(sums);
 	free(number);
 }
