@@ -119,6 +119,18 @@ for node in "${@:-node}"; do
 	refused "--inspect-brk" 'waits for a debugger'
 	! is_shut || failed "$version: --inspect-brk: the inspector is closed"
 	stop "$pid"
+	# In its first moments it does not wait yet.
+	for pause in 0 0.02 0.05 0.1; do
+		"$node" --inspect-brk="127.0.0.1:$port" "$work/spin.js" >"$work/node.log" 2>&1 &
+		pid=$!
+		pids=$pid
+		wait_until 'tr "\\0" " " <"/proc/$pid/cmdline" | grep -q spin.js'
+		sleep $pause
+		run 1 attach -t 300ms --report "$pid"
+		has 'waits for a debugger' "$version: --inspect-brk, after $pause s"
+		! grep attached "$work/node.log" || failed "$version: --inspect-brk, after $pause s: attached"
+		stop "$pid"
+	done
 
 	takes_none=yes
 	begin "$node" --watch spin.js

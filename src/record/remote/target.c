@@ -422,17 +422,22 @@ static bool open_inspector(struct target *t, struct error *err)
 
 /* A process that waits for its debugger runs nothing that could be recorded, and says so on its
  * standard error when anything connects. A main thread that waits for another one only for moments
- * is past that. */
+ * is past that; one that is young is not there yet. */
 static bool has_begun(const struct target *t, struct error *err)
 {
+	double young_s = YOUNG_S - t->process.age_seconds;
+	int n_young = young_s > 0 ? (int)(young_s * 1000) / LOOK_MS : 0;
 	struct process_inspector place;
 
 	process_inspector_find(t->options->proc, &t->process, &place);
-	for (int i = 0; i < HELD_LOOKS; i++)
-		if (!place.waits || process_doing(t->options->proc, &t->process) != PROCESS_LOCKED)
+	if (!place.waits)
+		return true;
+	for (int i = 0; i < n_young + HELD_LOOKS; i++) {
+		if (i >= n_young && process_doing(t->options->proc, &t->process) != PROCESS_LOCKED)
 			return true;
-		else if (!rest(t, LOOK_MS, err))
+		if (!rest(t, LOOK_MS, err))
 			return false;
+	}
 	return error_set(err, ERR_IO, -1,
 			 "it waits for a debugger, before its program begins or where that has "
 			 "stopped it (--inspect-brk): nothing was done");
