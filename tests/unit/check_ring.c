@@ -283,11 +283,13 @@ START_TEST(what_is_no_profile_leaves_the_ring_as_it_was)
 }
 END_TEST
 
-static void ck_requests(const struct ring *ring, const char *expect)
+/* The texts from number `from` on; `next`: the number of the next one to come. */
+static void ck_requests_from(const struct ring *ring, uint64_t from, const char *expect,
+			     uint64_t next)
 {
 	struct buf out = { 0 };
 
-	ring_requests(ring, &out);
+	ck_assert_uint_eq(ring_requests(ring, from, &out), next);
 	ck_assert_str_eq(buf_text(&out), expect);
 	buf_done(&out);
 }
@@ -300,14 +302,17 @@ START_TEST(requests_are_dropped_as_chunks_are)
 	char large[300000] = "";
 
 	make_recording(&r, 1);
-	ck_requests(ring, "");
+	ck_requests_from(ring, 0, "", 0);
 	ring_add_requests(ring, (struct str){ "v1,a", 4 });
-	ck_requests(ring, "v1,a\n");
+	ck_requests_from(ring, 0, "v1,a\n", 1);
+	ck_requests_from(ring, 1, "", 1);
 	most_bytes(ring, &r, 0, 4);
 	ring_add_requests(ring, (struct str){ "k1", 2 });
-	ck_requests(ring, "v1,a\nk1\n");
+	ck_requests_from(ring, 0, "v1,a\nk1\n", 2);
+	ck_requests_from(ring, 1, "k1\n", 2);
 	most_bytes(ring, &r, 4, 7);
-	ck_requests(ring, "k1\n");
+	ck_requests_from(ring, 0, "k1\n", 2);
+	ck_requests_from(ring, 2, "", 2);
 	memset(large, 'x', sizeof large);
 	for (int i = 7; i < 12; i++) {
 		ring_add_requests(ring, (struct str){ large, sizeof large });
