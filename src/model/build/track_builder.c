@@ -167,10 +167,19 @@ static void make_tracks(struct tracks *t, struct slice_lanes *made, struct progr
 
 struct row_sum {
 	str_id name;
+	uint32_t number; /* from 1: the order of the rows */
 	int64_t ns;
 };
 
-SORT_BEFORE(sum_is_before, struct row_sum, x->ns > y->ns)
+/* Of a track: the name and time of each of its rows, as long as they are added. */
+struct row_sums {
+	struct row_sum *all;
+	size_t n, cap, cap_rows;
+};
+
+SORT_ORDER(sum_by_name, struct row_sum, SORT_BY_1(x->name, y->name))
+
+SORT_ORDER(sum_by_time, struct row_sum, SORT_BY_2(y->ns, x->ns, x->name, y->name))
 
 SORT_ORDER(row_by_offset, struct raw_row, SORT_BY_1(x->offset, y->offset))
 
@@ -194,57 +203,99 @@ static str_id host_of(struct builder *b, const struct served_wait *w)
 	return text.len ? intern_add(strings, buf_text(&text), text.len) : w->name;
 }
 
-/* Add the row of an event, and its time to the sum of that row. */
-static void add_row(struct raw_track *t, size_t *cap, int64_t offset, str_id name, int64_t ns,
-		    struct row_sum *sums)
+static uint64_t served_hash(enum lane_served served, uint32_t input, int64_t pid)
 {
-	*ARRAY_ADD(t->rows, t->n_rows, *cap) = (struct raw_row){ offset, name, 0 };
-	sums[name].name = name;
-	sums[name].ns += ns;
+	return hash_u64(hash_u64((uint64_t)pid ^ (uint64_t)input << 32) + (uint64_t)served);
 }
 
-/* Find the rows of a track, in the order of the table of routes, or of waits. */
-static void find_rows(struct builder *b, struct raw_track *t)
+/* Add the row of an event to the track that serves it. */
+static void add_row(struct tracks *t, const struct hash_table *index, struct row_sums *sums,
+		    enum lane_served served, uint32_t input, int64_t pid, struct raw_row row,
+		    int64_t ns)
 {
-	const struct served_all *all = &b->profile->served;
-	struct row_sum *sums;
-	uint32_t *number;
-	size_t cap = 0, n = 0;
+	struct hash_probe probe = hash_probe(served_hash(served, input, pid));
 
-	for (size_t i = 0; t->served == LANE_WAITS && i < all->n_waits; i++)
-		(void)host_of(b, &all->waits[i]);
-	sums = xcalloc(b->profile->strings.n, sizeof *sums);
-	number = xcalloc(b->profile->strings.n, sizeof *number);
-	for (size_t i = 0; t->served == LANE_SERVED && i < all->n; i++) {
-		const struct served *s = &all->requests[i];
+	while (hash_table_next(index, &probe)) {
+		struct raw_track *track = &t->tracks[probe.index];
+		struct row_sums *of = &sums[probe.index];
 
-		if (s->input == t->input && s->pid == t->pid)
-			add_row(t, &cap, s->offset, s->name,
-				s->was_open || s->is_open ? 0 : s->t1 - s->t0, sums);
+		if (track->served != served || track->input != input || track->pid != pid)
+			continue;
+		*ARRAY_ADD(track->rows, track->n_rows, of->cap_rows) = row;
+		if (row.name)
+			*ARRAY_ADD(of->all, of->n, of->cap) = (struct row_sum){ row.name, 0, ns };
 	}
-	for (size_t i = 0; t->served == LANE_WAITS && i < all->n_waits; i++) {
-		const struct served_wait *w = &all->waits[i];
+}
 
-		if (w->input == t->input && w->pid == t->pid)
-			add_row(t, &cap, w->offset, host_of(b, w), served_wait_end(w) - w->t0,
-				sums);
-	}
-	for (size_t i = 0; i < b->profile->strings.n; i++)
-		if (sums[i].name)
-			sums[n++] = sums[i];
-	sort_stable(sums, n, sizeof *sums, sum_is_before, NULL);
+/* Number the rows of a track in the order of the table of routes, or of waits. Those without a name
+ * have no number. */
+static void number_rows(struct raw_track *t, struct row_sums *sums)
+{
+	struct row_sum *all = sums->all;
+	size_t n = 0;
+
+	if (!sums->n)
+		return;
+	qsort(all, sums->n, sizeof *all, sum_by_name);
+	for (size_t i = 0; i < sums->n; i++)
+		if (!n || all[n - 1].name != all[i].name)
+			all[n++] = all[i];
+		else if (__builtin_add_overflow(all[n - 1].ns, all[i].ns, &all[n - 1].ns))
+			all[n - 1].ns = INT64_MAX; /* of a damaged file */
+	qsort(all, n, sizeof *all, sum_by_time);
 	for (size_t i = 0; i < n; i++)
-		number[sums[i].name] = (uint32_t)i + 1;
+		all[i].number = (uint32_t)(i + 1 < ROWS_MAX ? i + 1 : ROWS_MAX);
+	qsort(all, n, sizeof *all, sum_by_name);
 	for (size_t i = 0; i < t->n_rows; i++) {
 		struct raw_row *row = &t->rows[i];
+		size_t lo = 0;
 
-		row->number = number[row->name] < ROWS_MAX ? number[row->name] : ROWS_MAX;
+		if (!row->name)
+			continue;
+		SORT_BISECT(lo, n, mid, all[mid].name < row->name);
+		row->number = all[lo].number;
 		row->name = row->number < ROWS_MAX ? row->name : 0;
 	}
-	if (t->n_rows)
-		qsort(t->rows, t->n_rows, sizeof *t->rows, row_by_offset);
+}
+
+/* Find the rows of all tracks that serve. */
+static void find_rows(struct builder *b)
+{
+	const struct served_all *all = &b->profile->served;
+	struct tracks *t = &b->tracks;
+	struct row_sums *sums = xcalloc(t->n, sizeof *sums);
+	struct hash_table index = { 0 };
+
+	for (uint32_t i = 0; i < t->n; i++)
+		if (t->tracks[i].served)
+			hash_table_add(&index,
+				       served_hash(t->tracks[i].served, t->tracks[i].input,
+						   t->tracks[i].pid),
+				       i);
+	for (size_t i = 0; i < all->n; i++) {
+		const struct served *s = &all->requests[i];
+
+		add_row(t, &index, sums, LANE_SERVED, s->input, s->pid,
+			(struct raw_row){ s->offset, s->name, 0 },
+			s->was_open || s->is_open ? 0 : s->t1 - s->t0);
+	}
+	for (size_t i = 0; i < all->n_waits; i++) {
+		const struct served_wait *w = &all->waits[i];
+
+		add_row(t, &index, sums, LANE_WAITS, w->input, w->pid,
+			(struct raw_row){ w->offset, host_of(b, w), 0 },
+			served_wait_end(w) - w->t0);
+	}
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct raw_track *track = &t->tracks[i];
+
+		number_rows(track, &sums[i]);
+		if (track->n_rows)
+			qsort(track->rows, track->n_rows, sizeof *track->rows, row_by_offset);
+		free(sums[i].all);
+	}
 	free(sums);
-	free(number);
+	hash_table_done(&index);
 }
 
 /* Put the lanes of a track into the profile. */
@@ -284,9 +335,8 @@ void track_lanes_build(struct builder *b)
 	for (uint32_t i = 0; i < t->n; i++) {
 		t->tracks[i].variants = &t->variants;
 		track_filter_end(&t->tracks[i]);
-		if (t->tracks[i].served)
-			find_rows(b, &t->tracks[i]);
 	}
+	find_rows(b);
 	make_tracks(t, made, b->options.progress);
 	for (uint32_t i = 0; i < t->n; i++)
 		add_lanes(b, i, &made[i]);
