@@ -96,19 +96,19 @@ struct request_reader {
 	size_t n_kept; /* texts that strings had when it was tidied last */
 };
 
-void request_reader_init(struct request_reader *reader);
-void request_reader_done(struct request_reader *reader);
+void request_reader_init(struct request_reader *t);
+void request_reader_done(struct request_reader *t);
 
 /* Take texts, each with a newline after it. Texts of any bytes are allowed: what is broken is
  * counted and passed. range: of n_lost. */
-void request_reader_take(struct request_reader *reader, struct str texts,
-			 struct request_range range, struct request_counts *counts);
+void request_reader_take(struct request_reader *t, struct str texts, struct request_range range,
+			 struct request_counts *counts);
 
 /* Forget what ended before a time, and what is open for minutes. */
-void request_reader_forget(struct request_reader *reader, int64_t us);
+void request_reader_forget(struct request_reader *t, int64_t us);
 
 /* The item of an id; NULL: there is none. */
-struct request_item *request_reader_find(const struct request_reader *reader, int64_t id);
+struct request_item *request_reader_find(const struct request_reader *t, int64_t id);
 
 /* Add what the script says of a text that it lacks: n_lost; and set n_errors and n_unseen, which it
  * counts since it began. The text of anything else is passed. */

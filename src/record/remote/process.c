@@ -448,7 +448,6 @@ size_t process_cluster(const char *proc, const struct process *p, pid_t **pids)
 	*pids = NULL;
 	if (!read_children(proc, p, &list))
 		return 0;
-	at = list.data;
 	buf_addc(&list, '\0');
 	for (at = list.data;; at = end) {
 		long pid = strtol(at, &end, 10);
