@@ -19,6 +19,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -103,7 +104,8 @@ static bool write_requests(struct run *run, struct attach *attach,
 							 { t->requests.data, t->requests.len },
 							 NULL };
 		}
-	buf_addf(&path, "%s/" RECORDING_REQUESTS, folder);
+	buf_addf(&path, "%s%s" RECORDING_REQUESTS, folder,
+		 folder[strlen(folder) - 1] == '/' ? "" : "/");
 	is_good = !n_sources || request_trace_save(run, sources, n_sources, path.data);
 	if (n_sources && is_good)
 		add_file(attach, path.data);

@@ -92,6 +92,16 @@ check_all "a pattern"
 kill -9 "$own"
 wait "$own" 2>/dev/null
 
+# One that has a port of its own stays there.
+"$node" --inspect-port=0 "$work/many.js" "$work/ready.own" >"$work/log.own" 2>&1 &
+own=$!
+pids="$pids $own"
+wait_until 'test -e "$work/ready.own"' || failed "node does not start"
+run 0 attach -t 300ms --report --top=1 "$own" "${list##* }"
+[ "$(grep -c 'Debugger listening' "$work/log.own")" = 1 ] || failed "--inspect-port=0: $(cat "$work/log.own")"
+kill -9 "$own"
+wait "$own" 2>/dev/null
+
 # A cluster.
 rm -f "$work/ready"
 node "$work/many.js" "$work/ready" cluster >"$work/node.log" 2>&1 &

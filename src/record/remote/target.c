@@ -413,7 +413,7 @@ static bool open_inspector(struct target *t, struct error *err)
 		return false;
 	is_open = !is_taken(t, place.port, err) && send_signal(t, err) && await_inspector(t, err) &&
 		connect_inspector(t, err) && is_the_process(t, err) &&
-		(t->options->n_processes < 2 || move(t, err));
+		(t->options->n_processes < 2 || place.port == 0 || move(t, err));
 	claim_end(&c);
 	return is_open;
 }
