@@ -651,8 +651,9 @@ static void find_input(struct finding_window *w)
 	for (size_t i = 0; i < p->n_loads && w->charge->lane->is_page_main; i++) {
 		const struct interaction *x = &p->loads[i].worst;
 
-		if (x->type && p->loads[i].input == w->charge->lane->input && x->t >= w->times.t0 &&
-		    interaction_ns(x) <= w->times.t1 - x->t &&
+		/* It may begin before the first slice. */
+		if (x->type && p->loads[i].input == w->charge->lane->input &&
+		    x->t + x->delay >= w->times.t0 && interaction_ns(x) <= w->times.t1 - x->t &&
 		    (x->delay >= FINDING_TASK_LONG || interaction_ns(x) > REACTION_LONG) &&
 		    (!worst || interaction_ns(x) > interaction_ns(worst)))
 			worst = x;
