@@ -134,7 +134,7 @@ static enum request_news begun(struct request_pull *p, const struct inspector_me
 {
 	struct str result, object, type, properties;
 
-	if (cursor_find(m->value, "internalProperties", &properties) &&
+	if (!p->has_scopes && cursor_find(m->value, "internalProperties", &properties) &&
 	    find_scopes(properties, &object)) {
 		free(p->via);
 		p->via = xstrndup(object.p, object.len);
@@ -144,7 +144,8 @@ static enum request_news begun(struct request_pull *p, const struct inspector_me
 	if (m->error.len == 0 && !cursor_find(m->value, "exceptionDetails", &properties) &&
 	    cursor_find(m->value, "result", &result) && cursor_find(result, "type", &type) &&
 	    cursor_find(result, "objectId", &object)) {
-		bool is_function = str_is(type, "\"function\"");
+		/* An inspector that answers so again and again would never begin. */
+		bool is_function = !p->via && str_is(type, "\"function\"");
 
 		*(is_function ? &p->via : &p->object) = xstrndup(object.p, object.len);
 		return is_function ? REQUEST_BEGINS : REQUEST_DONE;
