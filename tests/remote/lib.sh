@@ -20,11 +20,14 @@ if [ -z "${HAS_PORT:-}" ] && flock --help 2>/dev/null | grep -q -e '--close'; th
 	export HAS_PORT
 	exec flock --close "${TMPDIR:-/tmp}/flametty-9229.lock" "$0" "$@"
 fi
-if [ "${HAS_PORT:-}" != no ] &&
-	awk '$4 == "0A" && $2 ~ /:240D$/ { found = 1 } END { exit !found }' /proc/net/tcp; then
-	echo "port 9229 is in use on this machine"
-	exit 77
-fi
+# The last process of the test before may hold it for a moment.
+tries=0
+while [ "${HAS_PORT:-}" != no ] &&
+	awk '$4 == "0A" && $2 ~ /:240D$/ { found = 1 } END { exit !found }' /proc/net/tcp; do
+	tries=$((tries + 1))
+	[ $tries -lt 100 ] || { echo "port 9229 is in use on this machine"; exit 77; }
+	sleep 0.1
+done
 
 # ---- for those that open inspectors ----
 

@@ -557,7 +557,8 @@ static uint64_t add_spans(struct sink *sink, struct json_writer *w, struct lane_
 
 	json_put(w, json_line(3), json_begin("spans_list", "["));
 	for (uint32_t i = 0; i < o->n_lanes; i++)
-		add_lane_spans(&t, o->lane + i, o->lane[i].first_row);
+		add_lane_spans(&t, o->lane + i,
+			       o->lane[i].kind == LANE_SLICES ? o->lane[i].first_row : 0);
 	json_put(w, json_end("]"),
 		 json_if(t.n_left, json_integer("spans_left_out", (int64_t)t.n_left)));
 	return t.n_left;
