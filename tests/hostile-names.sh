@@ -4,6 +4,12 @@
 # BEL, C1, a newline, bidirectional controls, DEL. None of them reaches a terminal, and pictures and
 # pages stay well-formed.
 set -u
+# It opens an inspector, as the tests of tests/remote do, which run one after another.
+if [ -z "${HAS_PORT:-}" ] && flock --help 2>/dev/null | grep -q -e '--close'; then
+	HAS_PORT=yes
+	export HAS_PORT
+	exec flock --close "${TMPDIR:-/tmp}/flametty-9229.lock" "$0" "$@"
+fi
 FLAMETTY=${FLAMETTY:-$PWD/flametty}
 [ -x "$FLAMETTY" ] || { echo "no program: $FLAMETTY"; exit 99; }
 top=$(cd "$(dirname "$0")/.." && pwd)
