@@ -23,6 +23,16 @@
  * on. */
 int64_t units_part(int64_t part, int64_t num, int64_t den);
 
+/* a + b; a sum that does not fit, as of a damaged file, is the number next to it that does. */
+static inline int64_t units_sum(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	if (__builtin_add_overflow(a, b, &sum))
+		return a < 0 ? INT64_MIN : INT64_MAX;
+	return sum;
+}
+
 /* Format a time with three significant figures: `12.4 ms`, `830 ns`, `1.24 s`, `3 min 20 s`. ns:
  * any value. */
 const char *units_time(int64_t ns, char out[UNITS_MAX]);

@@ -22,8 +22,7 @@ SORT_ORDER(sum_by_time, struct served_sum, SORT_BY_2(y->ns, x->ns, x->first.t0, 
 /* Add a time. Those of a damaged file may be longer than all that fits. */
 static void add_time(int64_t *sum, int64_t ns)
 {
-	if (__builtin_add_overflow(*sum, ns, sum))
-		*sum = INT64_MAX;
+	*sum = units_sum(*sum, ns);
 }
 
 /* The sum of a part and name, which is added with this segment as its first one. */

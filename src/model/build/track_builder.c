@@ -10,6 +10,7 @@
 #include "base/progress.h"
 #include "base/sort.h"
 #include "base/thread.h"
+#include "base/units.h"
 #include "model/build/builder_state.h"
 #include "model/build/lane_order.h"
 #include "model/build/slice_lane.h"
@@ -240,8 +241,8 @@ static void number_rows(struct raw_track *t, struct row_sums *sums)
 	for (size_t i = 0; i < sums->n; i++)
 		if (!n || all[n - 1].name != all[i].name)
 			all[n++] = all[i];
-		else if (__builtin_add_overflow(all[n - 1].ns, all[i].ns, &all[n - 1].ns))
-			all[n - 1].ns = INT64_MAX; /* of a damaged file */
+		else
+			all[n - 1].ns = units_sum(all[n - 1].ns, all[i].ns);
 	qsort(all, n, sizeof *all, sum_by_time);
 	for (size_t i = 0; i < n; i++)
 		all[i].number = (uint32_t)(i + 1 < ROWS_MAX ? i + 1 : ROWS_MAX);

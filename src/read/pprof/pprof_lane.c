@@ -344,15 +344,6 @@ struct lane_maker {
 	uint32_t *frame;      /* and its index there */
 };
 
-static int64_t add_clamped(int64_t a, int64_t b)
-{
-	int64_t sum;
-
-	if (__builtin_add_overflow(a, b, &sum))
-		return a < 0 ? INT64_MIN : INT64_MAX;
-	return sum;
-}
-
 /* ---- frames ---- */
 
 static uint32_t frame_of_location(const struct pprof *r, uint32_t location)
@@ -541,7 +532,7 @@ static bool add_sample(struct lane_maker *m, size_t i)
 		m->sum[m->n_sums] = 0;
 		m->count[m->n_sums] = 0;
 	}
-	m->sum[node] = add_clamped(m->sum[node], m->has_times && value < 0 ? 0 : value);
+	m->sum[node] = units_sum(m->sum[node], m->has_times && value < 0 ? 0 : value);
 	if (m->has_times) {
 		if (value < 0)
 			m->n_negative++;
@@ -580,7 +571,7 @@ static void pass_lines(struct lane_maker *m, const uint32_t *at)
 		int64_t value = 0;
 
 		for (; i < m->n_lines && by_line(l, &m->lines[i]) == 0; i++)
-			value = add_clamped(value, m->lines[i].value);
+			value = units_sum(value, m->lines[i].value);
 		if (value > 0 && value >> m->shift == 0)
 			value = 1;
 		else if (value > 0)
@@ -830,7 +821,7 @@ static void init(struct lane_maker *m, struct pprof *r, const struct pprof_chose
 		int64_t value = sample_value(r, i, chosen->type), product;
 		int64_t count = m->is_even ? sample_value(r, i, chosen->count) : 0;
 
-		sum = add_clamped(sum, value > 0 ? value : 0);
+		sum = units_sum(sum, value > 0 ? value : 0);
 		if (m->is_even && unit == 0 && count > 0)
 			unit = value / count;
 		m->is_even = m->is_even && !__builtin_mul_overflow(count, unit, &product) &&
