@@ -19,7 +19,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -104,8 +103,9 @@ static bool write_requests(struct run *run, struct attach *attach,
 							 { t->requests.data, t->requests.len },
 							 NULL };
 		}
-	buf_addf(&path, "%s%s" RECORDING_REQUESTS, folder,
-		 folder[strlen(folder) - 1] == '/' ? "" : "/");
+	buf_adds(&path, folder);
+	recording_add_slash(&path);
+	buf_adds(&path, RECORDING_REQUESTS);
 	is_good = !n_sources || request_trace_save(run, sources, n_sources, path.data);
 	if (n_sources && is_good)
 		add_file(attach, path.data);

@@ -546,13 +546,18 @@ bool recording_make_folder(const char *place, struct buf *path)
 	return mkdtemp(path->data) != NULL;
 }
 
+void recording_add_slash(struct buf *folder)
+{
+	if (folder->len > 0 && folder->data[folder->len - 1] != '/')
+		buf_addc(folder, '/');
+}
+
 void recording_file_name(bool is_heap, time_t at, int pid, long tid, long number, struct buf *path)
 {
 	struct tm local = { 0 };
 	char date[32] = "";
 
-	if (path->len > 0 && path->data[path->len - 1] != '/')
-		buf_addc(path, '/');
+	recording_add_slash(path);
 	if (localtime_r(&at, &local))
 		strftime(date, sizeof date, "%Y%m%d.%H%M%S", &local);
 	buf_addf(path, "%s.%s.%d.%ld.%03ld.%s", is_heap ? "Heap" : "CPU", date, pid, tid, number,

@@ -89,6 +89,9 @@ bool recording_is_folder(const char *path);
  * NULL: TMPDIR. Returns false, with errno, if that is not possible. */
 bool recording_make_folder(const char *place, struct buf *path);
 
+/* Append a slash to the path of a folder, unless it ends with one. */
+void recording_add_slash(struct buf *folder);
+
 /* Append the name of a file as Node.js would call it, CPU.DATE.TIME.PID.TID.SEQ.cpuprofile, or with
  * Heap and heapprofile: so it shows which process and thread it is of when it is opened. `path` is
  * its folder, or empty. at: when the recording begins; pid: of the process, or the port of its

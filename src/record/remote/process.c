@@ -423,20 +423,21 @@ bool process_has_children(const char *proc, const struct process *p)
 	return read_children(proc, p, &list);
 }
 
-/* Whether the environment has a variable: name, `=`. */
-static bool has_variable(const char *proc, pid_t pid, const char *name)
+static bool read_environment(const char *proc, pid_t pid, struct buf *environment)
 {
-	BUF_LOCAL environment = { 0 };
-	const char *at, *end;
-
-	if (!proc_file_read(proc, pid, "environ", FILE_MAX, &environment))
+	if (!proc_file_read(proc, pid, "environ", FILE_MAX, environment))
 		return false;
-	buf_addc(&environment, '\0');
-	end = environment.data + environment.len;
-	for (at = environment.data; at < end; at += strlen(at) + 1)
+	buf_addc(environment, '\0');
+	return true;
+}
+
+/* The value of the next variable with a name, `NAME=`, from `at` on; NULL: there is none. */
+static const char *next_variable(const struct buf *environment, const char *at, const char *name)
+{
+	for (const char *end = environment->data + environment->len; at < end; at += strlen(at) + 1)
 		if (strncmp(at, name, strlen(name)) == 0)
-			return true;
-	return false;
+			return at + strlen(name);
+	return NULL;
 }
 
 size_t process_cluster(const char *proc, const struct process *p, pid_t **pids)
@@ -451,11 +452,13 @@ size_t process_cluster(const char *proc, const struct process *p, pid_t **pids)
 	buf_addc(&list, '\0');
 	for (at = list.data;; at = end) {
 		long pid = strtol(at, &end, 10);
+		BUF_LOCAL environment = { 0 };
 
 		if (end == at)
 			return n;
 		/* child_process.fork() of cluster.fork() sets it. */
-		if (has_variable(proc, (pid_t)pid, "NODE_UNIQUE_ID="))
+		if (read_environment(proc, (pid_t)pid, &environment) &&
+		    next_variable(&environment, environment.data, "NODE_UNIQUE_ID="))
 			*ARRAY_ADD(*pids, n, cap) = (pid_t)pid;
 	}
 }
@@ -598,24 +601,20 @@ static void split_words(const char *text, struct buf *words)
 void process_inspector_find(const char *proc, const struct process *p,
 			    struct process_inspector *place)
 {
-	static const char name[] = "NODE_OPTIONS=";
-	BUF_LOCAL command = { 0 }, words = { 0 };
-	struct buf environment = { 0 };
+	BUF_LOCAL command = { 0 }, words = { 0 }, environment = { 0 };
 
 	*place = (struct process_inspector){ .port = PROCESS_PORT };
-	if (proc_file_read(proc, p->pid, "environ", FILE_MAX, &environment)) {
-		buf_addc(&environment, '\0');
-		for (const char *at = environment.data, *end = at + environment.len; at < end;
+	if (read_environment(proc, p->pid, &environment)) {
+		for (const char *at = environment.data;
+		     (at = next_variable(&environment, at, "NODE_OPTIONS=")) != NULL;
 		     at += strlen(at) + 1)
-			if (strncmp(at, name, strlen(name)) == 0)
-				split_words(at + strlen(name), &words);
+			split_words(at, &words);
 		take_words(place, &words, false);
 	}
 	if (proc_file_read(proc, p->pid, "cmdline", FILE_MAX, &command)) {
 		buf_addc(&command, '\0');
 		take_words(place, &command, true);
 	}
-	buf_done(&environment);
 }
 
 bool process_inspector_is_local(const struct process_inspector *place)
