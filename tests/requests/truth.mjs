@@ -6,6 +6,7 @@
 // usage: node tests/requests/truth.mjs FLAMETTY FOLDER [KIND [SCENE [SECONDS]]]
 //        KIND: plain, express, fastify, esm or worker; bare: esm without a way to modules, as Node.js 18
 //        has none; SCENE: what the clients ask for
+// Exit status: 0, 1 something is wrong, 2 only figures are, 77 the port is held.
 import { execFileSync, spawn } from 'node:child_process';
 import dgram from 'node:dgram';
 import { createRequire } from 'node:module';
@@ -113,14 +114,21 @@ function report(table) {
 // served, answered and left, times of the clients, and causes that were planted alone, are checked all the same.
 const DELAY_MOST = 0.25;
 
-let nFailed = 0;
+// Of failures: harm to the server, or requests that are not told, is never due to the machine. A figure may be,
+// as a hypervisor takes its time without a count here: such failures alone make the exit status 2.
+let nFailed = 0, nFigures = 0;
 
-function expect(what, value, isRight) {
+function expect(what, value, isRight, isFigure = false) {
 	if (isRight(value))
 		return;
 	console.log(`FAILED: ${what}: ${value}`);
-	nFailed++;
+	if (isFigure)
+		nFigures++;
+	else
+		nFailed++;
 }
+
+const expectFigure = (what, value, isRight) => expect(what, value, isRight, true);
 
 const sum = list => list.reduce((a, b) => a + b, 0);
 const ms = us => (us / 1000).toFixed(1).padStart(7);
@@ -186,20 +194,20 @@ function compare({ burns, calls, done, isBusy }) {
 			all ? percent(trueShare) : '', all ? percent(share) : '', ms(row.own_us), `${row.route}, behind ${row.behind_route}, waits for ${row.waits_for}`);
 		expect(`${row.route}: requests`, lengths.length, n => n > 0);
 		if (scene === 'mix' && !isBusy)
-			expect(`${row.route}: share of the CPU is ${percent(trueShare)} %`, percent(share), () => Math.abs(share - trueShare) <= 0.1);
-		expect(`${row.route}: no longer than for the client`, row.p50_us, us => us <= quantile(lengths, 50) * 1.2 + 20000);
+			expectFigure(`${row.route}: share of the CPU is ${percent(trueShare)} %`, percent(share), () => Math.abs(share - trueShare) <= 0.1);
+		expectFigure(`${row.route}: no longer than for the client`, row.p50_us, us => us <= quantile(lengths, 50) * 1.2 + 20000);
 	}
 	console.log(`the client's time less ours: median ${ms(quantile(late, 50))} ms, p95 ${ms(quantile(late, 95))}, least ${ms(Math.min(...late))}, most ${ms(Math.max(...late))}`);
 	const answer = sum(calls.map(([begin, end]) => end - begin)) / calls.length;
 
 	console.log(`mean answer of the backend: ${ms(answer)} ms`);
 	if (scene === 'mix' && !isBusy)
-		expect('mean wait for the backend', waits.find(({ kind: k }) => k === 'call').mean_us, us => Math.abs(us / answer - 1) < 0.1);
+		expectFigure('mean wait for the backend', waits.find(({ kind: k }) => k === 'call').mean_us, us => Math.abs(us / answer - 1) < 0.1);
 	for (const row of waits)
 		console.log(`${row.kind} ${row.name}: ${row.count}, ${row.of_requests} owned, mean ${ms(row.mean_us)} ms`);
 	if (scene === 'mix' && kind !== 'worker' && !isBusy)
 		for (const route of ['backend', 'pool'])
-			expect(`${route} is behind`, behindOf.get(route), name => [nameOf('/burn60/1'), nameOf('/burn10/1')].includes(name));
+			expectFigure(`${route} is behind`, behindOf.get(route), name => [nameOf('/burn60/1'), nameOf('/burn10/1')].includes(name));
 }
 
 // The cause is on the first screen, in the lines above the chart.
@@ -207,7 +215,7 @@ function checkScreen(isBusy) {
 	const lines = execFileSync(flametty, ['--render=120x40', `${folder}/`], { encoding: 'utf8' }).split('\n').slice(1, 3).join('\n');
 
 	console.log(lines);
-	expect(`the cause of ${scene}`, lines, text => SCENES[scene].slice(2, isBusy ? 4 : 3).some(cause => cause.test(text)));
+	expectFigure(`the cause of ${scene}`, lines, text => SCENES[scene].slice(2, isBusy ? 4 : 3).some(cause => cause.test(text)));
 }
 
 // Wait until the clients have three more answers of each route; at most as long as the recording is.
@@ -269,7 +277,7 @@ async function main() {
 	expect('answers', done.find(([path, , , text]) => text !== `200 done ${path.split('/')[1]}`), odd => odd === undefined);
 	compare({ burns, calls, done, isBusy });
 	checkScreen(isBusy);
-	process.exitCode = nFailed ? 1 : 0;
+	process.exitCode = nFailed ? 1 : nFigures ? 2 : 0;
 }
 
 switch (process.argv[2]) {
