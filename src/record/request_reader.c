@@ -225,10 +225,11 @@ static void add_lookup(struct request_reader *t, const struct texts *texts, int6
 {
 	const struct request_item *x = request_reader_find(t, r->field[1]);
 
-	if (!x || x->owner <= 0)
+	if (!x)
 		return;
-	*ARRAY_ADD(t->lookups, t->n_lookups, t->cap_lookups) =
-		(struct request_lookup){ x->t0, at, x->owner, text_of(texts, r->field[3]) };
+	*ARRAY_ADD(t->lookups, t->n_lookups, t->cap_lookups) = (struct request_lookup){
+		x->t0, at, x->owner > 0 ? x->owner : 0, text_of(texts, r->field[3])
+	};
 }
 
 static void take(struct request_reader *t, const struct texts *texts, int64_t at,

@@ -57,7 +57,7 @@ struct request_change {
 	int64_t t, owner;
 };
 
-/* A name that a connection waited for. */
+/* A name that a connection waited for; owner 0: of no request. */
 struct request_lookup {
 	int64_t t0, t1, owner;
 	str_id name;

@@ -262,17 +262,22 @@ static int by_connection(const void *a, const void *b)
 	return SORT_BY_3(x->remote, y->remote, x->local, y->local, x->seen, y->seen);
 }
 
-/* The request whose connection went on with a name when it was looked up; 0: none. */
+/* The request whose connection went on with a name when it was looked up; 0: none. A connection asks for
+ * its name at once when it begins: of several, the last that began before is the one. */
 static int64_t owner_of_name(const struct request_reader *t, const struct request_wait *w)
 {
 	int64_t end = w->t0 + w->us;
 	size_t lo = 0, n = t->n_lookups;
+	const struct request_lookup *found = NULL;
 
 	SORT_BISECT(lo, n, mid, t->lookups[mid].t1 < end - NAME_BEFORE);
-	for (; lo < t->n_lookups && t->lookups[lo].t1 <= end + NAME_AFTER; lo++)
-		if (t->lookups[lo].name == w->name && t->lookups[lo].t0 <= w->t0)
-			return t->lookups[lo].owner;
-	return 0;
+	for (; lo < t->n_lookups && t->lookups[lo].t1 <= end + NAME_AFTER; lo++) {
+		const struct request_lookup *l = &t->lookups[lo];
+
+		if (l->name == w->name && l->t0 <= w->t0 && (!found || l->t0 > found->t0))
+			found = l;
+	}
+	return found ? found->owner : 0;
 }
 
 /* Of a wait whose answer some request went on with, that request is the owner; of one that was

@@ -201,6 +201,19 @@ START_TEST(name_is_of_the_request_whose_connection_needs_it)
 }
 END_TEST
 
+/* Two ask for one name, and have it at the same time; then one asks that no request needs. */
+START_TEST(each_name_is_of_the_connection_that_began_before_it)
+{
+	static const char both[] = HEAD(
+		9000) ";sdb.example;N5,4,3;N2,5,6;L45,4,0,2;L0,5,0,2;D-46,46,2;D2,44,2";
+
+	ck_has(both, "\"id\":\"w7.0.0\",\"args\":{\"request\":\"r7.0.3\"");
+	ck_has(both, "\"id\":\"w7.0.1\",\"args\":{\"request\":\"r7.0.6\"");
+	ck_lacks(HEAD(9000) ";sdb.example;N5,4,3;N2,5,0;L45,4,0,2;L0,5,0,2;D-44,44,2",
+		 "\"id\":\"w7.0.0\",\"args\":{\"request\"");
+}
+END_TEST
+
 START_TEST(thread_runs_for_a_request)
 {
 	static const char text[] = HEAD(
@@ -470,6 +483,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, wait_on_a_socket_has_its_owner);
 	tcase_add_test(t, jobs_and_names_are_waits);
 	tcase_add_test(t, name_is_of_the_request_whose_connection_needs_it);
+	tcase_add_test(t, each_name_is_of_the_connection_that_began_before_it);
 	tcase_add_test(t, thread_runs_for_a_request);
 	tcase_add_test(t, request_begins_when_its_bytes_arrive);
 	tcase_add_test(t, wait_ends_when_its_answer_arrives);
