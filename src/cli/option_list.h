@@ -41,7 +41,7 @@ OPTION(PIXELS, double, min_width, 0, 0, "min-width", "PIXELS",
 OPTION(WORDS, unsigned, with, 0, 0, "with", "{,}",
 	"report: add these to JSON")
 OPTION(WORD, int, table, 0, 0, "table", "NAME",
-	"report: the table for CSV: { }; lines, kinds, requests, origins, routes, waits also as text; diff: routes")
+	"report: the table for CSV: { }; lines, kinds, requests, origins, routes, waits, stalls also as text; diff: routes")
 OPTION(FLAG, bool, is_raw_csv, OPTION_SETTING, 0, "raw-csv", NULL,
 	"report: no apostrophe before text in CSV that begins like a formula")
 OPTION_OTHER(TOP, 0, OPTION_SETTING, 0, "top", "N",
@@ -165,7 +165,7 @@ OPTION(TEXT, const char *, busy, 0, 0, "busy", "PERCENT[/TIME]",
 OPTION(TEXT, const char *, keep, 0, 0, "keep", "TIME",
 	"watch: length of the profiles around events (30s)")
 OPTION(TEXT, const char *, max_files, 0, 0, "max", "N",
-	"watch: no more profiles than this in the directory (20)")
+	"watch: profiles in the directory (20); the oldest goes")
 OPTION(TEXT, const char *, command_line, 0, 0, "command-line", "RE",
 	"watch: processes whose command line matches, also those that begin later")
 #endif

@@ -507,7 +507,7 @@ static bool has_place(const struct screen_tab *tabs, int n_tabs, int active, int
 {
 	return i == active ||
 		!((i > 0 && tabs[i].title[0] == tabs[i - 1].title[0]) ||
-		  (i + 1 < n_tabs && i + 1 == active && tabs[i].title[0] == tabs[i + 1].title[0]));
+		  (active < n_tabs && tabs[i].title[0] == tabs[active].title[0]));
 }
 
 static int key_cells(const char *title)

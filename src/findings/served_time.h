@@ -216,8 +216,8 @@ uint32_t served_time_in_flight(const struct served_time *st, const int64_t *t, s
 
 /* ---- columns ----
  *
- * The columns of routes, requests and waits, in panes, on pages, in CSV and in JSON. A column is a
- * row here, and nowhere else.
+ * The columns of routes, requests, waits and recorded stalls, in panes, on pages, in CSV and in
+ * JSON. A column is a row here, and nowhere else.
  *
  * A row, PANE() if the pane has it, else ELSE():
  *
@@ -304,6 +304,16 @@ uint32_t served_time_in_flight(const struct served_time *st, const int64_t *t, s
 	PANE(X, KNOWN, ALL,  "mean",        "Mean",        9,  10, 70, .n = w->total / (int64_t)w->n) \
 	PANE(X, KNOWN, ALL,  "max",         "Max",         9,  10, 80, .n = w->longest)            \
 	ELSE(X, NAME,  PAGE, "",            "Waits for",   0,  0,  0,  .string = w->name)
+
+/* Of `e`, a struct stall_entry. */
+#define STALL_COLUMNS(PANE, ELSE, X)                                                               \
+	PANE(X, NAME,  ALL,  "time",     "Time",      19, 19,  0,   .string = e->time)             \
+	PANE(X, VALUE, ALL,  "duration", "Length",    10, 10,  0,   .n = e->t1 - e->t0)            \
+	PANE(X, NAME,  ALL,  "event",    "Event",     9,  9,   60,  .string = e->event)            \
+	PANE(X, NAME,  ALL,  "process",  "Process",   22, 20,  0,   .string = e->process)          \
+	PANE(X, NAME,  DATA, "file",     "Recording", 0,  44,  150, .string = e->file)             \
+	PANE(X, NAME,  DATA, "blame",    "Blame",     0,  120, 0,   .string = e->blame)            \
+	ELSE(X, NAME,  PAGE, "",         "Blame",     0,  0,   0,   .string = e->blame)
 
 /* clang-format on */
 

@@ -267,6 +267,7 @@ void profile_free(struct profile *profile)
 		free(profile->event_cats);
 		free(profile->requests);
 		served_done(&profile->served);
+		free(profile->stalls.all);
 		if (profile->labels.sets.n)
 			intern_done(&profile->labels.sets);
 		free(profile->labels.keys);

@@ -14,6 +14,7 @@
 #include "model/milestone.h"
 #include "model/notes.h"
 #include "model/served.h"
+#include "model/stall_list.h"
 #include "model/warning.h"
 
 #include <stdbool.h>
@@ -210,6 +211,7 @@ struct profile {
 	struct request *requests; /* by input and offset */
 	size_t n_requests;
 	struct served_all served;         /* requests that recorded processes serve */
+	struct stall_list stalls;         /* what `flametty watch` has told */
 	struct stack_frame *stack_frames; /* in the order of the file */
 	size_t n_stack_frames;
 	struct profile_named *named; /* by pid and tid */
@@ -228,8 +230,8 @@ struct profile {
 	struct crumb *crumbs; /* the windows on the way there, and it */
 	size_t n_crumbs, cap_crumbs;
 	struct notes notes;
-	/* is_borrower: strings, inputs, `named`, labels, event_cats, requests, served, notes,
-	 * crumbs and `whole` belong to the profile from which this one was made. */
+	/* is_borrower: strings, inputs, `named`, labels, event_cats, requests, served, stalls,
+	 * notes, crumbs and `whole` belong to the profile from which this one was made. */
 	bool is_borrower;
 	/* See "whole lanes" in profile.c; NULL: the lanes are as loaded. */
 	struct whole_lanes *whole;

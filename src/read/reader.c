@@ -11,7 +11,7 @@
 const struct reader *const readers[] = {
 	&reader_cpuprofile,  &reader_heapprofile,  &reader_trace,  &reader_self_profile,
 	&reader_sentry,      &reader_speedscope,   &reader_folded, &reader_pprof,
-	&reader_perf_script, &reader_linked_spans, NULL,
+	&reader_perf_script, &reader_linked_spans, &reader_stalls, NULL,
 };
 
 const struct reader *reader_find(const char *name)

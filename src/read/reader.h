@@ -65,6 +65,10 @@ extern const struct reader reader_folded;
 extern const struct reader reader_pprof;
 extern const struct reader reader_perf_script;
 extern const struct reader reader_linked_spans;
+extern const struct reader reader_stalls;
+
+/* The name of the list of stalls beside the recordings of `flametty watch`. */
+#define READER_STALLS_LIST "stalls.jsonl"
 
 /* The table of all readers, ended by NULL. */
 extern const struct reader *const readers[];

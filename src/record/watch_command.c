@@ -277,7 +277,8 @@ struct watch_process {
 	struct watch_thread **threads;
 	uint32_t n_threads;
 	bool has_begun, is_silent;
-	int64_t ended_ns; /* when the recording has ended; 0: it goes on */
+	unsigned listed_in; /* watch_files.n_cuts + 1 when the list of stalls got its name; or 0 */
+	int64_t ended_ns;   /* when the recording has ended; 0: it goes on */
 };
 
 /* ---- on the thread that records ---- */
@@ -326,15 +327,6 @@ static void on_end(void *ctx, uint32_t process)
 
 /* ---- lines and errors ---- */
 
-static void pass_line(void *ctx, struct watch_line *line)
-{
-	const struct watch_process *p = ctx;
-
-	line->pid = p->who.pid;
-	line->address = p->address;
-	p->options->on_line(p->options->ctx, line);
-}
-
 static void pass_error(void *ctx, const char *text)
 {
 	const struct watch_process *p = ctx;
@@ -343,6 +335,43 @@ static void pass_error(void *ctx, const char *text)
 	buf_addf(&message, "process %s: ", p->address);
 	text_visible(&message, text, strlen(text));
 	p->options->on_error(p->options->ctx, buf_text(&message));
+}
+
+/* Whether the list of stalls has a row for it. */
+static bool is_listed(enum watch_line_kind kind)
+{
+	return kind == WATCH_STALL || kind == WATCH_STARVED || kind == WATCH_SERIES ||
+		kind == WATCH_OPEN || kind == WATCH_GC || kind == WATCH_BUSY;
+}
+
+/* Append an event to the list of stalls, after the name of its process, which is there once. */
+static void list_line(struct watch_process *p, const struct watch_line *line)
+{
+	struct watch_files *files = p->options->thread.files;
+	struct watch_line begin = { .kind = WATCH_BEGIN,
+				    .wall_ns = line->wall_ns,
+				    .pid = line->pid,
+				    .address = line->address,
+				    .text = buf_text(&p->process.command) };
+	struct error err = ERROR_INIT;
+
+	if (!is_listed(line->kind))
+		return;
+	if ((p->listed_in == files->n_cuts + 1 || watch_files_note(files, &begin, &err)) &&
+	    watch_files_note(files, line, &err))
+		p->listed_in = files->n_cuts + 1;
+	else
+		pass_error(p, err.text);
+}
+
+static void pass_line(void *ctx, struct watch_line *line)
+{
+	struct watch_process *p = ctx;
+
+	line->pid = p->who.pid;
+	line->address = p->address;
+	list_line(p, line);
+	p->options->on_line(p->options->ctx, line);
 }
 
 static void tell(struct watch_process *p, enum watch_line_kind kind, int64_t ago_ns,
@@ -701,6 +730,7 @@ void watch_command(struct run *run)
 	recording_end(&w.recording);
 	free(who);
 	free(w.processes);
+	watch_files_done(&w.files);
 	pattern_free(w.find.pattern);
 	free(w.find.seen);
 	if (recording_fatal_signal())

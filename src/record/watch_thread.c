@@ -13,6 +13,7 @@
 #include "record/watch_thread.h"
 
 #include "analyse/shares.h"
+#include "base/alloc.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -20,9 +21,11 @@
 #include "base/str.h"
 #include "base/stream/stream.h"
 #include "base/units.h"
+#include "cli/user_file.h"
 #include "findings/stalls.h"
 #include "model/build/builder.h"
 #include "read/load/load_file.h"
+#include "read/reader.h"
 #include "record/recording.h"
 #include "record/remote/ring.h"
 #include "record/watch_line.h"
@@ -32,8 +35,10 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -41,8 +46,11 @@
 
 /* ==== watch files ====
  *
- * The folder into which `flametty watch` writes profiles: their names, and how many there may be.
- */
+ * The folder into which `flametty watch` writes profiles: their names, how many there may be, and
+ * the list of stalls. Only profiles that the list names are removed: others are not of `watch`.
+ *
+ * A line of the list is written at once and by one call, so that what ends the program costs at
+ * most the line that is being written. */
 
 static bool is_profile(const char *name)
 {
@@ -53,24 +61,128 @@ static bool is_profile(const char *name)
 		strcmp(name + len - strlen(end), end) == 0;
 }
 
+static void add_path(const struct watch_files *files, const char *name, struct buf *out)
+{
+	buf_adds(out, files->folder);
+	recording_add_slash(out);
+	buf_adds(out, name);
+}
+
+/* Read the list of stalls; nothing if there is none. */
+static bool read_list(const struct watch_files *files, struct buf *out, struct error *err)
+{
+	BUF_LOCAL path = { 0 };
+
+	add_path(files, READER_STALLS_LIST, &path);
+	return user_file_read(path.data, SIZE_MAX / 2, true, out, err) != USER_FILE_FAILED;
+}
+
+/* Open the list to append to it; it is `list`. A last line that was cut off is ended. */
+static bool open_list(struct watch_files *files, struct str list)
+{
+	BUF_LOCAL path = { 0 };
+
+	if (files->list >= 0)
+		close(files->list);
+	add_path(files, READER_STALLS_LIST, &path);
+	files->list = open(path.data, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+	files->list_len = (int64_t)list.len;
+	return files->list >= 0 &&
+		(list.len == 0 || list.p[list.len - 1] == '\n' || write(files->list, "\n", 1) == 1);
+}
+
+/* Drop the older half of the list. */
+static bool cut_list(struct watch_files *files, struct error *err)
+{
+	BUF_LOCAL list = { 0 }, path = { 0 };
+	struct str rest = { "", 0 };
+	const char *end;
+	struct sink *sink;
+
+	if (!read_list(files, &list, err))
+		return false;
+	end = memchr(buf_text(&list) + list.len / 2, '\n', list.len - list.len / 2);
+	if (end)
+		rest = (struct str){ end + 1, list.len - (size_t)(end + 1 - list.data) };
+	add_path(files, READER_STALLS_LIST, &path);
+	sink = sink_open(path.data, true, err);
+	if (!sink)
+		return false;
+	buf_add(sink_buf(sink), rest.p, rest.len);
+	files->n_cuts++;
+	return sink_close(sink, err) &&
+		(open_list(files, rest) ||
+		 error_errno(err, errno, "the list of stalls cannot be written"));
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void add_own(struct watch_files *files, const char *name)
+{
+	*ARRAY_ADD(files->own, files->n_own, files->cap_own) = xstrdup(name);
+}
+
 bool watch_files_open(struct watch_files *files, const char *folder, uint32_t most,
 		      struct error *err)
 {
 	const struct dirent *entry;
+	BUF_LOCAL list = { 0 };
 	DIR *dir;
 
-	*files = (struct watch_files){ .folder = folder, .most = most };
+	*files = (struct watch_files){ .folder = folder, .most = most, .list = -1 };
 	if (mkdir(folder, 0777) != 0 && errno != EEXIST)
 		return error_errno(err, errno, "cannot be made");
+	if (!read_list(files, &list, err))
+		return false;
 	dir = opendir(folder);
 	if (!dir)
 		return error_errno(err, errno, "cannot be read");
-	while ((entry = readdir(dir)))
-		files->n += is_profile(entry->d_name);
+	while ((entry = readdir(dir))) {
+		if (!is_profile(entry->d_name))
+			continue;
+		files->n++;
+		if (memmem(buf_text(&list), list.len, entry->d_name, strlen(entry->d_name)))
+			add_own(files, entry->d_name);
+	}
 	closedir(dir);
-	if (access(folder, W_OK | X_OK) != 0)
+	if (files->n_own)
+		qsort(files->own, files->n_own, sizeof *files->own, by_name);
+	if (access(folder, W_OK | X_OK) != 0 ||
+	    !open_list(files, (struct str){ buf_text(&list), list.len }))
 		return error_errno(err, errno, "cannot be written to");
 	return true;
+}
+
+void watch_files_done(struct watch_files *files)
+{
+	for (size_t i = 0; i < files->n_own; i++)
+		free(files->own[i]);
+	free(files->own);
+	if (files->folder && files->list >= 0)
+		close(files->list);
+	*files = (struct watch_files){ 0 };
+}
+
+bool watch_files_note(struct watch_files *files, const struct watch_line *line, struct error *err)
+{
+	const char *slash = line->file ? strrchr(line->file, '/') : NULL;
+	struct watch_line listed = *line;
+	BUF_LOCAL text = { 0 };
+
+	if (!files->folder || files->has_failed)
+		return true;
+	listed.file = slash ? slash + 1 : line->file;
+	watch_line_json(&listed, &text);
+	files->has_failed = files->list_len > WATCH_LIST_MAX && !cut_list(files, err);
+	if (files->has_failed)
+		return false;
+	files->list_len += (int64_t)text.len;
+	files->has_failed = write(files->list, text.data, text.len) != (ssize_t)text.len;
+	return !files->has_failed ||
+		error_errno(err, errno, "the list of stalls cannot be written");
 }
 
 /* Append the path of the requests beside a file: NAME.requests.trace.json. */
@@ -78,6 +190,23 @@ static void watch_files_requests(const char *path, struct buf *out)
 {
 	buf_add(out, path, strlen(path) - strlen(".cpuprofile"));
 	buf_adds(out, "." RECORDING_REQUESTS);
+}
+
+/* Remove the oldest profile that is our own, with its requests. False: there is none. */
+static bool remove_oldest(struct watch_files *files)
+{
+	BUF_LOCAL path = { 0 }, requests = { 0 };
+
+	if (files->n_own == 0)
+		return false;
+	add_path(files, files->own[0], &path);
+	watch_files_requests(path.data, &requests);
+	unlink(requests.data);
+	unlink(path.data);
+	free(files->own[0]);
+	memmove(files->own, files->own + 1, --files->n_own * sizeof *files->own);
+	files->n--;
+	return true;
 }
 
 /* Append the path of a new file, for a recording that begins at wall_ns. pid: of the process, or
@@ -88,8 +217,11 @@ static bool watch_files_name(struct watch_files *files, int64_t wall_ns, int pid
 	size_t before = path->len;
 	struct stat st;
 
-	if (!files->folder || files->n >= files->most)
+	if (!files->folder || files->most == 0)
 		return false;
+	while (files->n >= files->most)
+		if (!remove_oldest(files))
+			return false;
 	do {
 		path->len = before;
 		buf_adds(path, files->folder);
@@ -118,7 +250,9 @@ static bool watch_files_write(struct watch_files *files, const char *path, const
 		buf_add(sink_buf(sink), buf_text(text), text->len);
 		is_written = sink_close(sink, err);
 	}
-	if (!is_written)
+	if (is_written)
+		add_own(files, strrchr(path, '/') + 1);
+	else
 		watch_files_drop(files);
 	return is_written;
 }

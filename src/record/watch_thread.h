@@ -17,16 +17,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A zeroed struct has no folder. */
 struct watch_files {
 	const char *folder; /* NULL: no files are written. Borrowed */
-	uint32_t most;      /* files in the folder; then no more are written */
+	uint32_t most;      /* files in the folder; then the oldest is removed for a new one */
 	uint32_t n;         /* in the folder, with those to be written */
 	uint32_t number;    /* of the last file, from 1 on */
+	/* The names of those that may be removed, the oldest first: the list of stalls has them. */
+	char **own;
+	size_t n_own, cap_own;
+	int list;         /* the list of stalls, read/stalls.c */
+	int64_t list_len; /* bytes; at WATCH_LIST_MAX its older half goes */
+	unsigned n_cuts;  /* how often that was */
+	bool has_failed;  /* the list cannot be written, as was told */
 };
+
+#define WATCH_LIST_MAX (8 << 20)
 
 /* Make the folder if it is missing, and count the profiles that it has: the program may have been
  * started again. Returns false and err if nothing can be written there. */
 bool watch_files_open(struct watch_files *files, const char *folder, uint32_t most,
+		      struct error *err) MUST_USE;
+void watch_files_done(struct watch_files *files);
+
+/* Append a line to the list of stalls, without the directory of its file. Returns false and err on
+ * the first failure. */
+bool watch_files_note(struct watch_files *files, const struct watch_line *line,
 		      struct error *err) MUST_USE;
 
 #define WATCH_LIMIT_LINES 10

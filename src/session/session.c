@@ -384,6 +384,7 @@ struct session_shown *session_shown_new(struct session_host *host, struct profil
 				  .preferences = &run->preferences,
 				  .host = &host->host,
 				  .live = host->live,
+				  .is_of_list = host->is_of_list,
 				  .fold = o->fold < 0 ? FOLD_PACKAGES : (enum fold_mode)o->fold,
 				  .start = o->lane || o->from || o->to ? APP_START_CULPRIT
 								       : APP_START_WINDOW };

@@ -83,6 +83,63 @@ static bool add_files(struct session_compare_files *f, const char *text, struct 
 
 /* ---- what the interface asks for ---- */
 
+/* Whether files can be read now. Says why not. */
+static bool is_free(const struct session_compare *c, struct buf *said)
+{
+	if (!c->load && !c->is_lost && !c->is_opened)
+		return true;
+	buf_adds(said,
+		 c->load              ? "files are being read; try again when that has stopped"
+			 : c->is_lost ? "there is not enough memory"
+				      : "Esc goes back to the list; flametty diff compares files");
+	return false;
+}
+
+/* Begin to read c->next. n_together: as in struct load_options. */
+static void begin(struct session_compare *c, int n_together, bool is_opening)
+{
+	c->options.files = c->next.paths;
+	c->options.n_files = c->next.n;
+	c->options.n_together = n_together;
+	c->options.is_apart = !is_opening;
+	c->is_opening = is_opening;
+	c->is_dropped = false;
+	c->load = load_begin(&c->options);
+}
+
+static bool open_beside(void *ctx, uint32_t input, const char *file, struct buf *said)
+{
+	const struct session_host *h = ctx;
+	struct session_compare *c = h->compare;
+	const struct profile *p = h->run->profile;
+	const char *list = profile_text(p, p->inputs[input].path), *slash = strrchr(list, '/');
+	size_t len = strlen(file), end = strlen(".cpuprofile");
+	BUF_LOCAL path = { 0 };
+	struct stat st;
+
+	if (!is_free(c, said))
+		return false;
+	buf_addf(&path, "%.*s%s", slash ? (int)(slash + 1 - list) : 0, list, file);
+	if (stat(buf_text(&path), &st) != 0) {
+		text_visible(said, buf_text(&path), path.len);
+		buf_addf(said, ": %s",
+			 errno == ENOENT
+				 ? "is not there any more, as newer ones were written (--max)"
+				 : strerror(errno));
+		return false;
+	}
+	files_done(&c->next);
+	add_file(&c->next, buf_text(&path));
+	/* Its requests, if they were recorded. */
+	path.len -= len > end ? end : 0;
+	path.data[path.len] = '\0';
+	buf_adds(&path, ".requests.trace.json");
+	if (stat(buf_text(&path), &st) == 0)
+		add_file(&c->next, buf_text(&path));
+	begin(c, 0, true);
+	return true;
+}
+
 static bool compare(void *ctx, const char *files, struct buf *said)
 {
 	const struct session_host *h = ctx;
@@ -90,12 +147,8 @@ static bool compare(void *ctx, const char *files, struct buf *said)
 	struct error err = ERROR_INIT;
 	bool ok = true;
 
-	if (c->load || c->is_lost) {
-		buf_adds(said,
-			 c->load ? "files are being read; try again when that has stopped"
-				 : "there is not enough memory");
+	if (!is_free(c, said))
 		return false;
-	}
 	files_done(&c->next);
 	if (files) {
 		const struct options *o = &c->host->run->options;
@@ -116,17 +169,11 @@ static bool compare(void *ctx, const char *files, struct buf *said)
 		ok = false;
 	}
 	if (ok) {
-		/* Begin to read c->next. */
 		const struct profile *open = c->before ? c->before->profile : c->host->run->profile;
 
 		c->is_anew = !session_follow_is_same(open);
-		c->options.files = c->next.paths;
-		c->options.n_files = c->next.n;
-		c->options.n_together = c->host->run->options.command == COMMAND_DIFF
-			? 0
-			: c->next.n_before;
-		c->is_dropped = false;
-		c->load = load_begin(&c->options);
+		begin(c, c->host->run->options.command == COMMAND_DIFF ? 0 : c->next.n_before,
+		      false);
 	}
 	return ok;
 }
@@ -168,6 +215,7 @@ void session_compare_init(struct session_compare *c, struct session_host *host,
 	c->options.ended = NULL;
 	host->compare = c;
 	host->host.compare = compare;
+	host->host.open = open_beside;
 	host->host.comparing = comparing;
 	host->host.stop_comparing = stop_comparing;
 	host->host.end_comparing = end_comparing;
@@ -240,7 +288,8 @@ static struct chart_diff_what what_of(const struct session_compare *c,
 	return what;
 }
 
-/* The new app takes the place of `shown`, and c->next that of c->files. */
+/* The new app takes the place of `shown`, and c->next that of c->files. what: NULL: no comparison.
+ */
 static void take_over(struct session_compare *c, struct session_shown *shown,
 		      const struct chart_diff_what *what)
 {
@@ -253,8 +302,9 @@ static void take_over(struct session_compare *c, struct session_shown *shown,
 	c->files = c->next;
 	c->next = (struct session_compare_files){ 0 };
 	files_done(&old);
-	c->what = *what;
-	c->host->compared = &c->what;
+	if (what)
+		c->what = *what;
+	c->host->compared = what ? &c->what : NULL;
 	if (c->host->follow)
 		session_follow_hold(c->host->follow, true);
 }
@@ -293,6 +343,38 @@ static struct session_shown *show(struct session_compare *c, struct session_show
 	return next;
 }
 
+/* Show a recording that a list names. The scope of the options is that of the list. */
+static struct session_shown *show_opened(struct session_compare *c, struct session_shown *shown,
+					 struct profile *profile, const struct event_source *events,
+					 const struct buf *said)
+{
+	struct options *o = &c->host->run->options;
+	const struct options before = *o;
+	struct error why = ERROR_INIT;
+	struct session_shown *next;
+	struct app_state state;
+
+	o->from = o->to = o->lane = o->lanes = NULL;
+	c->host->is_of_list = true;
+	next = session_shown_new(c->host, profile, events, NULL, &why);
+	*o = before;
+	if (!next->app) {
+		c->host->is_of_list = false;
+		c->host->run->profile = shown->profile;
+		app_say(shown->app, true, why.text, strlen(why.text));
+		free_shown(c, next);
+		return shown;
+	}
+	app_state_get(shown->app, &state);
+	app_resize(next->app, state.rows, state.cols);
+	app_state_done(&state);
+	take_over(c, shown, NULL);
+	c->is_opened = true;
+	if (said->len)
+		app_say(next->app, true, said->data, said->len);
+	return next;
+}
+
 static struct session_shown *go_back(struct session_compare *c, struct session_shown *shown)
 {
 	static const char text[] = "the comparison has ended";
@@ -301,12 +383,15 @@ static struct session_shown *go_back(struct session_compare *c, struct session_s
 	c->has_ended = false;
 	c->before = NULL;
 	c->host->compared = NULL;
+	c->host->is_of_list = false;
 	c->host->run->profile = before->profile;
 	free_shown(c, shown);
 	files_done(&c->files);
 	if (c->host->follow)
 		session_follow_hold(c->host->follow, false);
-	app_say(before->app, false, text, sizeof text - 1);
+	if (!c->is_opened)
+		app_say(before->app, false, text, sizeof text - 1);
+	c->is_opened = false;
 	return before;
 }
 
@@ -328,6 +413,8 @@ static struct session_shown *end(struct session_compare *c, struct session_shown
 	buf_done(&result.messages);
 	if (c->is_dropped)
 		free_profile(c, result.profile);
+	else if (result.profile && c->is_opening)
+		shown = show_opened(c, shown, result.profile, events, &said);
 	else if (result.profile)
 		shown = show(c, shown, result.profile, events, &said);
 	else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `:diff FILE`: reads the files of the session and more files into one profile, on another thread,
- * and shows their comparison. What was shown before is kept as it is, and comes back when the
- * comparison ends. */
+ * and shows their comparison; or a recording that a list names. What was shown before is kept as it
+ * is, and comes back when the comparison ends, or the recording is left. */
 #ifndef FLAMETTY_SESSION_SESSION_COMPARE_H
 #define FLAMETTY_SESSION_SESSION_COMPARE_H
 
@@ -27,6 +27,7 @@ struct session_compare {
 	bool is_dropped;                    /* and what is being read is not wanted any more */
 	bool is_lost;                       /* a thread that read has got no memory */
 	bool has_ended;                     /* the comparison is to end */
+	bool is_opening, is_opened;         /* what is read, or is shown, is no comparison */
 	bool is_anew;                       /* files before have changed since they were opened */
 	struct chart_diff_what what;        /* of the comparison that is shown */
 	struct session_shown *before;       /* what was shown before it; NULL: there is none */

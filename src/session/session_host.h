@@ -27,6 +27,7 @@ struct session_host {
 	struct session_compare *compare;
 	/* The comparison that the profile is for, borrowed; NULL: that of the options, if any. */
 	const struct chart_diff_what *compared;
+	bool is_of_list;       /* the profile is a recording that a list names */
 	struct app_live *live; /* borrowed; NULL: files are shown */
 };
 

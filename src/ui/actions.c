@@ -62,7 +62,8 @@ static bool shows(const struct app *app, const struct pane_kind *kind)
 	  chart_diff_off(app)) \
 	X(SANDWICH, views_wanted(app) == VIEW_SANDWICH, leave_sandwich(app)) \
 	X(PIN, app->range.is_pinned, app->range.is_pinned = false) \
-	X(DURING, transforms_has_during(&app->transforms), transforms_drop_during(app))
+	X(DURING, transforms_has_during(&app->transforms), transforms_drop_during(app)) \
+	X(OPENED, app->is_of_list, app->host->end_comparing(app->host->ctx))
 /* clang-format on */
 
 #define LEAVE_IS_IN(id, is_in, action)                                                             \
@@ -173,6 +174,8 @@ unsigned leave_keys_close(struct app *app)
 		panes_close(app);
 	} else if (is_in_state(app, LEAVE_COMPARISON)) {
 		chart_diff_off(app);
+	} else if (app->is_of_list) {
+		app->host->end_comparing(app->host->ctx);
 	} else {
 		return APP_QUIT;
 	}

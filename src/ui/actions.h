@@ -46,6 +46,7 @@ enum leave_state {
 	LEAVE_SANDWICH,   /* view 3 */
 	LEAVE_PIN,        /* panes pinned to a range */
 	LEAVE_DURING,     /* only the time of slices or requests */
+	LEAVE_OPENED,     /* a recording that a list has opened */
 	LEAVE_STATES
 };
 

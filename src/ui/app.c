@@ -376,6 +376,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	app->preferences->lines.most = PREFERENCES_LINES;
 	app->prompt.commands = &app->preferences->lines;
 	app->host = options->host;
+	app->is_of_list = options->is_of_list;
 	app->rows = 24;
 	app->cols = 80;
 	app->focus = KEYMAP_CHART;
@@ -401,6 +402,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	select_start_first(app);
 	findings_walk_start(app);
 	set_pane_by_size(app);
+	served_list_start(app);
 	setting_apply(app);
 	copy_view_begin(app);
 	if (options->state) {

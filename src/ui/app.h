@@ -108,8 +108,12 @@ struct app_host {
 	bool (*comparing)(void *ctx, struct progress *progress, const char **name);
 	/* Stop that. */
 	void (*stop_comparing)(void *ctx);
-	/* End the comparison: show the app again that was there before. */
+	/* End the comparison or what was opened: show the app again that was there before. */
 	void (*end_comparing)(void *ctx);
+	/* Begin to read a recording that lies beside an input, to show it in the place of the
+	 * list that names it. `comparing` and what follows it are for this, too. Appends a message
+	 * if that is not possible. */
+	bool (*open)(void *ctx, uint32_t input, const char *file, struct buf *said);
 	/* Open code in the user's editor, and return when the editor does. Appends a message, also
 	 * on failure. */
 	bool (*edit)(void *ctx, const struct app_edit *request, struct buf *said);
@@ -167,6 +171,7 @@ struct app_options {
 	const struct app_state *state; /* of the previous app; NULL: none. Copied */
 	/* Borrowed, and changed by the app; NULL: it has its own. */
 	struct preferences *preferences;
+	bool is_of_list;                    /* a list is behind it: app_host.open */
 	const struct app_host *host;        /* borrowed; NULL: none */
 	struct app_live *live;              /* borrowed, and changed; NULL: no process */
 	const struct chart_diff_what *diff; /* the comparison to begin with; NULL: none. Copied */

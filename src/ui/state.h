@@ -83,6 +83,7 @@ struct app {
 	struct preferences *preferences; /* borrowed, or: */
 	struct preferences own_preferences;
 	const struct app_host *host; /* borrowed; NULL: none */
+	bool is_of_list;             /* a list is behind it, to go back to */
 	struct app_live *live;       /* borrowed; NULL: no process is shown live */
 	struct live_window live_window;
 	struct live_list live_list; /* of the live pane */

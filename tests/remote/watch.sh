@@ -9,8 +9,6 @@ command=watch
 top=$(cd "$(dirname "$0")/../.." && pwd)
 begin_remote
 
-has_not() { ! grep -q -e "$1" "$work/out" || failed "$2: '$1'"; }
-
 # The number of profiles in a folder.
 count() { find "$1" -name 'CPU.*.cpuprofile' | wc -l; }
 
@@ -71,15 +69,24 @@ events='1 event'
 if grep -q 'open goes on' "$work/out"; then events='[12] events*'; fi
 has "$pid \(stall at most\|open goes on,\) [0-9.]* m*s.*: sortSlowly two\.js:2 .* > $work/d/CPU\." "the first stall"
 has "$pid sta[a-z]* at most .*: runTool two\.js:9 .*execSync" "the second stall"
-has_not 'runTool.* > ' "--max"
+has "runTool.* > $work/d/CPU" "the second file"
 has "$pid file [1-9][0-9]*\.[0-9]* s, $events > $work/d/CPU\.[0-9.]*\.$pid\.0\.001\.cpuprofile" "the file"
 has "$pid end the process has ended" "the end"
 [ "$(grep -c ' stall .*sortSlowly' "$work/out")" = 1 ] || failed "not one line for a stall"
 [ "$(count "$work/d")" = 1 ] || failed "--max=1, but $(count "$work/d") files"
-[ "$(find "$work/d" | wc -l)" = 2 ] || failed "other files are left"
+[ -e "$(echo "$work"/d/CPU.*.002.cpuprofile)" ] || failed "--max=1: the older file stays"
+[ "$(find "$work/d" | wc -l)" = 3 ] || failed "other files are left"
 run 0 report --top=3 "$work"/d/CPU.*.cpuprofile
 has "main thread (pid $pid): [1-9][0-9]*\.[0-9]* s" "the range of the file"
-has 'sortSlowly two.js:2' "its finding"
+has 'runTool two.js:9' "its finding"
+run 0 report --table=stalls "$work/d"
+has "20..-..-.. ..:..:.. .* m*s  stall .*$pid two.js.* sortSlowly two.js:2" "the list of stalls"
+has "stall .*$pid two.js.* runTool two.js:9" "the list of stalls"
+run 0 --render=100x24 --keys='<Enter>' "$work/d"
+has 'main thread' "the recording from the list"
+has 'runTool' "the recording from the list"
+run 0 --render=160x24 --keys='j<Enter>' "$work/d"
+has 'is not there any more' "a recording that --max has removed"
 
 # ---- by the command line, also after a restart; SIGTERM writes what is pending ----
 "$FLAMETTY" watch --command-line 'again\.js' --stall 200ms -o "$work/e" --format=json \
@@ -125,7 +132,7 @@ kill -TERM "$flametty"
 wait "$flametty" 2>/dev/null
 check_left "$pid" requests
 [ "$(left)" = "$before" ] || failed "requests: something is left in the program"
-[ "$(find "$work/f" -type f | wc -l)" = 2 ] || failed "requests: not two files"
+[ "$(find "$work/f" -name 'CPU.*' | wc -l)" = 2 ] || failed "requests: not two files"
 for file in "$work"/f/CPU.*.cpuprofile; do
 	run 0 report --table=routes "$file" "${file%.cpuprofile}.requests.trace.json"
 done

@@ -252,7 +252,7 @@ static const struct words_case {
 	{ report_word, "text json csv md" },
 	{ export_word, "trace cpuprofile folded speedscope pprof svg html d3 json csv md" },
 	{ report_lists_word,
-	  "functions bottomup topdown packages files categories lanes gaps busy stack lines inputs cats stacks labels kinds requests origins routes waits" },
+	  "functions bottomup topdown packages files categories lanes gaps busy stack lines inputs cats stacks labels kinds requests origins routes waits stalls" },
 	{ report_json_word, "tree bottomup spans labels" },
 };
 

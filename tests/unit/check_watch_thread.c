@@ -12,6 +12,8 @@
 #include "story.h"
 #include "temp_folder.h"
 
+#include <dirent.h>
+
 #define START_US INT64_C(7000000) /* of the clock, at sample 0 */
 #define MS INT64_C(1000000)
 
@@ -131,9 +133,35 @@ static void add_all(struct watched *w)
 	}
 }
 
+static void put_file(const struct watched *w, const char *name, const char *text)
+{
+	BUF_LOCAL path = { 0 };
+	FILE *f;
+
+	buf_addf(&path, "%s/%s", buf_text(&w->folder), name);
+	f = fopen(path.data, "w");
+	ck_assert_ptr_nonnull(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+/* Profiles in the folder. */
+static int count_files(const struct watched *w)
+{
+	DIR *dir = opendir(buf_text(&w->folder));
+	const struct dirent *entry;
+	int n = 0;
+
+	while ((entry = readdir(dir)))
+		n += strstr(entry->d_name, ".cpuprofile") != NULL;
+	closedir(dir);
+	return n;
+}
+
 static void end(struct watched *w, const char *expect)
 {
 	watch_thread_end(&w->thread);
+	watch_files_done(&w->files);
 	ck_assert_str_eq(buf_text(&w->lines), expect);
 	ck_assert_str_eq(buf_text(&w->errors), "");
 	buf_done(&w->text);
@@ -224,7 +252,7 @@ END_TEST
 
 /* ---- limits ---- */
 
-START_TEST(no_files_beyond_the_limit)
+START_TEST(the_oldest_files_go)
 {
 	struct watched w;
 
@@ -232,9 +260,114 @@ START_TEST(no_files_beyond_the_limit)
 	w.files.most = 2;
 	start(&w);
 	add_all(&w);
+	ck_assert_uint_eq(w.files.n, 2);
+	ck_assert_uint_eq(w.files.n_own, 2);
+	ck_assert(strstr(w.files.own[0], ".4711.0.002.") && strstr(w.files.own[1], ".003."));
+	ck_assert_int_eq(count_files(&w), 2);
 	end(&w,
 	    "stall@3000+300 slow >; file@1000+3300 x1; stall@6300+300 slow >; "
-	    "file@4300+3300 x1; stall@9600+300 slow; ");
+	    "file@4300+3300 x1; stall@9600+300 slow >; file@7600+3300 x1; ");
+}
+END_TEST
+
+/* A profile that the list does not name is not of watch. */
+START_TEST(files_of_others_stay)
+{
+	static const char of_watch[] = "CPU.20261123.031244.7.0.001.cpuprofile";
+	struct watch_line line = { .kind = WATCH_STALL, .file = of_watch };
+	struct error err = ERROR_INIT;
+	struct watched w;
+
+	begin(&w, "3000i 300s 2000i 5.");
+	put_file(&w, of_watch, "");
+	put_file(&w, "CPU.20200101.000000.7.0.001.cpuprofile", "");
+	ck_assert(watch_files_note(&w.files, &line, &err));
+	watch_files_done(&w.files);
+	ck_assert(watch_files_open(&w.files, buf_text(&w.folder), 2, &err));
+	ck_assert_uint_eq(w.files.n, 2);
+	ck_assert_uint_eq(w.files.n_own, 1);
+	start(&w);
+	add_all(&w);
+	ck_assert_int_eq(count_files(&w), 2);
+	ck_assert(strstr(w.files.own[0], ".4711.0.001."));
+	watch_files_done(&w.files);
+	ck_assert(watch_files_open(&w.files, buf_text(&w.folder), 1, &err));
+	end(&w, "stall@3000+300 slow >; file@1000+3300 x1; ");
+}
+END_TEST
+
+/* ---- the list of stalls ---- */
+
+static void read_list(const struct watched *w, struct buf *out)
+{
+	BUF_LOCAL path = { 0 };
+	FILE *f;
+	int c;
+
+	buf_addf(&path, "%s/stalls.jsonl", buf_text(&w->folder));
+	f = fopen(path.data, "r");
+	ck_assert_ptr_nonnull(f);
+	while ((c = getc(f)) != EOF)
+		buf_addc(out, (char)c);
+	fclose(f);
+}
+
+START_TEST(the_list_of_stalls)
+{
+	struct watch_line line = { .kind = WATCH_GC, .pid = 7, .ns = 1, .length_ns = 1000 };
+	struct buf list = { 0 }, again = { 0 }, expect = { 0 };
+	struct error err = ERROR_INIT;
+	struct watched w;
+
+	begin(&w, "");
+	line.file = "a/b/CPU.1.cpuprofile";
+	ck_assert(watch_files_note(&w.files, &line, &err));
+	read_list(&w, &list);
+	ck_assert(strstr(buf_text(&list), "\"event\":\"gc\",\"pid\":7,"));
+	ck_assert(strstr(buf_text(&list), "\"file\":\"CPU.1.cpuprofile\"}\n"));
+	/* The program was killed in a line: the next one is whole. */
+	watch_files_done(&w.files);
+	put_file(&w, "stalls.jsonl", "{\"time\":\"2026");
+	ck_assert(watch_files_open(&w.files, buf_text(&w.folder), 2, &err));
+	ck_assert(watch_files_note(&w.files, &line, &err));
+	read_list(&w, &again);
+	buf_adds(&expect, "{\"time\":\"2026\n");
+	buf_add(&expect, list.data, list.len);
+	ck_assert_str_eq(buf_text(&again), expect.data);
+	buf_done(&again);
+	buf_done(&expect);
+	buf_done(&list);
+	watch_files_done(&w.files);
+	start(&w);
+	end(&w, "");
+}
+END_TEST
+
+START_TEST(the_list_loses_its_older_half)
+{
+	struct watch_line line = { .kind = WATCH_STALL };
+	struct buf list = { 0 };
+	struct error err = ERROR_INIT;
+	struct watched w;
+	size_t n = 0;
+
+	begin(&w, "");
+	for (line.pid = 1; line.pid <= 9; line.pid++)
+		ck_assert(watch_files_note(&w.files, &line, &err));
+	ck_assert_uint_eq(w.files.n_cuts, 0);
+	w.files.list_len = WATCH_LIST_MAX + 1;
+	ck_assert(watch_files_note(&w.files, &line, &err));
+	ck_assert_uint_eq(w.files.n_cuts, 1);
+	line.pid++;
+	ck_assert(watch_files_note(&w.files, &line, &err));
+	ck_assert_uint_eq(w.files.n_cuts, 1);
+	read_list(&w, &list);
+	for (const char *at = buf_text(&list); (at = strstr(at, "\"pid\":")); at++, n++)
+		ck_assert_int_eq(atoi(at + 6), (int)n + 6);
+	ck_assert_uint_eq(n, 6);
+	buf_done(&list);
+	start(&w);
+	end(&w, "");
 }
 END_TEST
 
@@ -370,7 +503,10 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, a_long_stall_is_told_while_it_goes_on);
 	tcase_add_test(t, the_end_of_the_thread_ends_a_stall);
 	tcase_add_test(t, near_events_share_a_file);
-	tcase_add_test(t, no_files_beyond_the_limit);
+	tcase_add_test(t, the_oldest_files_go);
+	tcase_add_test(t, files_of_others_stay);
+	tcase_add_test(t, the_list_of_stalls);
+	tcase_add_test(t, the_list_loses_its_older_half);
 	tcase_add_test(t, stalls_beyond_the_limit_are_counted);
 	tcase_add_test(t, garbage_collection_and_busy_time);
 	tcase_add_loop_test(t, files_have_what_is_around, 0, 4);

@@ -13,6 +13,9 @@ static bool is_shown(const struct text_column *c, struct rect r)
 	return r.cols >= c->cols;
 }
 
+/* Cells that are kept for texts in the last column, which takes all that is left. */
+#define LAST_CELLS 20
+
 /* The cells of the first column: as many as the visible names need, or the others leave. */
 static int name_cells(const struct text_table *t, struct rect r)
 {
@@ -27,8 +30,13 @@ static int name_cells(const struct text_table *t, struct rect r)
 		cells = text_cells(buf_text(&text), text.len);
 		most = cells > most ? cells : most;
 	}
-	for (size_t c = 1; c < t->n_columns; c++)
-		left -= is_shown(&t->columns[c], r) ? t->columns[c].width : 0;
+	for (size_t c = 1; c < t->n_columns; c++) {
+		const struct text_column *column = &t->columns[c];
+
+		if (is_shown(column, r))
+			left -= c + 1 == t->n_columns && column->is_text ? LAST_CELLS
+									 : column->width;
+	}
 	most = most < t->columns[0].width ? most : t->columns[0].width;
 	return 2 + (most < left - 2 ? most : left > 10 ? left - 2 : 8);
 }

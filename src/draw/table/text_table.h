@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A table of texts: the first column has names, at the left; the others are as wide as they say. */
+/* A table of texts: the first column has names, at the left; the others are as wide as they say. A
+ * last column of texts takes what is left. */
 #ifndef FLAMETTY_DRAW_TABLE_TEXT_TABLE_H
 #define FLAMETTY_DRAW_TABLE_TEXT_TABLE_H
 

@@ -598,6 +598,9 @@ static void shift_served(struct profile *p, int sign)
 	for (size_t i = 0; i < all->n_runs; i++)
 		shift_by(&all->runs[i].t0, &all->runs[i].t1,
 			 sign * p->inputs[all->runs[i].input].zero_ns);
+	for (size_t i = 0; i < p->stalls.n; i++)
+		shift_by(&p->stalls.all[i].t0, &p->stalls.all[i].t1,
+			 sign * p->inputs[p->stalls.all[i].input].zero_ns);
 }
 
 /* Move milestones and pages of each input by its zero, times `sign`. */

@@ -732,14 +732,15 @@ void builder_stray_end(struct builder *b)
 	if (b->profile->n_inputs == 0 || b->options.keeps_strays || b->options.kept_of)
 		return;
 	in = builder_this_input(b);
-	if (stray_find(&b->times, &found)) {
+	if (!b->times.keeps_all && stray_find(&b->times, &found)) {
 		in->has_kept = b->has_strays = true;
 		in->kept_t0 = found.before.has ? found.t0 : INT64_MIN;
 		in->kept_t1 = found.after.has ? found.t1 : INT64_MAX;
 		b->has_stray_samples |= found.before.n_samples || found.after.n_samples;
 		warn(b, builder_this_input_index(b), &found);
 	}
-	set_window(b, &found);
+	if (!b->times.keeps_all)
+		set_window(b, &found);
 	stray_init(&b->times);
 }
 

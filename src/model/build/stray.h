@@ -55,6 +55,7 @@ struct stray_times {
 	int64_t near;      /* its end plus STRAY_NEAR */
 	int64_t reach;     /* an event that ends later may touch the next part */
 	bool is_zero_void; /* rule 4 */
+	bool keeps_all;    /* nothing is stray */
 	bool has_zero;     /* something is at 0, and not in the parts: */
 	struct stray_part zero;
 	bool has_start; /* rule 2 */

@@ -398,6 +398,11 @@ void track_builder_zero_is_void(struct builder *b)
 	b->times.is_zero_void = true;
 }
 
+void track_builder_keeps_all(struct builder *b)
+{
+	b->times.keeps_all = true;
+}
+
 void track_builder_show_ns(struct builder *b)
 {
 	b->profile->has_ns = true;
@@ -762,6 +767,16 @@ void track_builder_served_run(struct builder *b, const struct served_run *run)
 	*r = *run;
 	r->input = builder_this_input_index(b);
 	clamp_times(&r->t0, &r->t1);
+}
+
+void track_builder_stall(struct builder *b, const struct stall_entry *entry)
+{
+	struct stall_list *list = &b->profile->stalls;
+	struct stall_entry *e = ARRAY_ADD(list->all, list->n, list->cap);
+
+	*e = *entry;
+	e->input = builder_this_input_index(b);
+	clamp_times(&e->t0, &e->t1);
 }
 
 void track_builder_stack_frame(struct builder *b, const struct track_stack_frame *f)

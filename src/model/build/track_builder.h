@@ -65,6 +65,9 @@ void track_builder_started(struct builder *b, int64_t t);
 /* Time 0 stands for no time in the current input. */
 void track_builder_zero_is_void(struct builder *b);
 
+/* Nothing of the current input is stray (stray.h), however far from the rest. */
+void track_builder_keeps_all(struct builder *b);
+
 /* Show exact times in ns. */
 void track_builder_show_ns(struct builder *b);
 
@@ -175,6 +178,10 @@ void track_builder_flow(struct builder *b, const struct track_flow *flow);
 uint32_t track_builder_served(struct builder *b, const struct served *served);
 void track_builder_served_wait(struct builder *b, const struct served_wait *wait);
 void track_builder_served_run(struct builder *b, const struct served_run *run);
+
+/* Add a row of the list of stalls, with times of the file's clock and texts of
+ * builder_input_text(). The input is set. */
+void track_builder_stall(struct builder *b, const struct stall_entry *entry);
 
 /* Add a request, with times of the file's clock. Its slice is added to a track of its pid and tid.
  */

@@ -715,23 +715,63 @@ static bool add_tree(struct file_set *set, const char *path, struct progress *pr
 	return true;
 }
 
+/* Whether a list of stalls names a recording, or the one whose requests a file has. from: where to
+ * begin to look, as the files come in the order of the list. */
+static bool is_listed(const struct buf *list, const char *name, size_t *from)
+{
+	const char *text = buf_text(list), *at, *end = strstr(name, ".cpuprofile");
+	size_t len;
+
+	end = end ? end : strstr(name, ".requests.trace.json");
+	if (!end)
+		return false;
+	len = (size_t)(end - name);
+	at = memmem(text + *from, list->len - *from, name, len);
+	at = at ? at : memmem(text, list->len, name, len);
+	*from = at ? (size_t)(at - text) : *from;
+	return at != NULL;
+}
+
+/* Read the list of stalls of a directory, if it has one. */
+static bool read_list(const char *path, struct buf *list)
+{
+	char part[1 << 14];
+	ssize_t n;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return false;
+	while ((n = read(fd, part, sizeof part)) > 0)
+		buf_add(list, part, (size_t)n);
+	close(fd);
+	return n == 0;
+}
+
 static bool add_folder(struct file_set *set, const char *path, struct progress *progress,
 		       struct error *err)
 {
-	BUF_LOCAL full = { 0 };
+	BUF_LOCAL full = { 0 }, list = { 0 };
+	struct set_folder *folder;
 	char **names;
 	struct stat st;
-	size_t n;
+	size_t n, from = 0;
+	bool has_list;
 
 	if (!folder_names(path, &names, &n, err))
 		return false;
-	begin_folder(set, path);
+	folder = begin_folder(set, path);
+	has_list = !set->reader && read_list(join(&full, path, READER_STALLS_LIST), &list);
 	for (size_t i = 0; i < n; i++) {
 		const char *one = join(&full, path, names[i]);
 
 		if (!(progress && progress->is_stopped) && stat(one, &st) == 0 &&
-		    S_ISREG(st.st_mode))
+		    S_ISREG(st.st_mode) && !(has_list && is_listed(&list, names[i], &from))) {
+			bool is_list = has_list && strcmp(names[i], READER_STALLS_LIST) == 0;
+
 			add_file(set, one, &st, set->n_folders);
+			set->files[set->n - 1].is_list = is_list;
+			folder->n_beside += has_list && !is_list;
+		}
 		progress_add(progress, 0);
 	}
 	for (size_t i = set->n; i > 0 && set->files[i - 1].folder == set->n_folders; i--)
@@ -855,12 +895,18 @@ static size_t load_one(struct file_set *set, struct set_file *file, struct build
 	bool is_again = file->print.is_known;
 	struct error err = ERROR_INIT;
 
-	if (folder && !set->reader && sniff_file(file->path, &order.reader) && !order.reader) {
+	if (file->is_list)
+		order.reader = &reader_stalls;
+	else if (folder && !set->reader && sniff_file(file->path, &order.reader) && !order.reader) {
 		note_other(folder, file->path);
 		progress_add(progress, 0);
 		return 0;
 	}
 	if (load_file(&order, b, progress, &file->print, &err)) {
+		if (file->is_list && folder->n_beside)
+			builder_input_note(b, true,
+					   "rows for other files beside it, read here: %zu",
+					   folder->n_beside);
 		if (folder)
 			folder->n_loaded++;
 		return 0;

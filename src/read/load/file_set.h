@@ -23,6 +23,7 @@ struct set_file {
 	int64_t bytes;            /* 0: unknown */
 	uint32_t argument;        /* number of the call of file_set_add() that added it, from 0 */
 	size_t folder;            /* number of its directory, from 1; 0: the user named the file */
+	bool is_list;             /* a list of stalls, which stands for the files that it names */
 	/* How many files, from this one on, are read as one trace; 0: it is not the
 	 * first of them. */
 	size_t n_parts;
@@ -38,6 +39,7 @@ struct set_folder {
 	size_t n_unread;  /* and directories below that cannot be read */
 	size_t n_other;   /* files that are not profiles */
 	struct buf other; /* the names of some of them */
+	size_t n_beside;  /* files beside a list of stalls that it does not name */
 };
 
 struct file_set {

@@ -92,6 +92,9 @@ const char *chart_diff_width_word(unsigned i);
  * shown, again. A message says what is wrong. */
 void chart_diff_open_begin(struct app *app, const char *files);
 
+/* Begin to read a recording beside an input, which a list names: app_host.open. */
+void chart_diff_open_recording(struct app *app, uint32_t input, const char *file);
+
 /* Look how far that is. */
 void chart_diff_open_look(struct app *app);
 

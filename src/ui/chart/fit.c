@@ -146,8 +146,12 @@ unsigned window_keys_walk(struct app *app, int n)
 
 unsigned window_keys_back(struct app *app, int n)
 {
-	if (!finder_clear(app))
-		return window_keys_walk(app, n);
+	if (!finder_clear(app)) {
+		if (n >= 0 || !app->is_of_list || app->s.history.at > 0)
+			return window_keys_walk(app, n);
+		app->host->end_comparing(app->host->ctx);
+		return APP_REDRAW;
+	}
 	return state_say(app, false, "search cleared");
 }
 

@@ -50,6 +50,20 @@ void chart_diff_open_begin(struct app *app, const char *files)
 	}
 }
 
+void chart_diff_open_recording(struct app *app, uint32_t input, const char *file)
+{
+	BUF_LOCAL said = { 0 };
+
+	if (!app->host || !app->host->open) {
+		state_say(app, true, "files cannot be opened here");
+	} else if (app->host->open(app->host->ctx, input, file, &said)) {
+		app->diff.is_reading = true;
+		chart_diff_open_look(app);
+	} else {
+		state_say(app, true, "%s", buf_text(&said));
+	}
+}
+
 static void add_bar(const struct app *app, const struct progress *p, struct buf *out)
 {
 	double share = progress_text_share(p);
@@ -87,7 +101,7 @@ bool chart_diff_open_cancel(struct app *app)
 		return false;
 	app->diff.is_reading = false;
 	app->host->stop_comparing(app->host->ctx);
-	state_say(app, false, "stopped; no file is compared");
+	state_say(app, false, "stopped; no file is opened");
 	return true;
 }
 

@@ -501,15 +501,23 @@ void panes_show(struct app *app, const struct pane_kind *kind)
 /* The last tabs are only there where they show something, or are shown. */
 static int count_tabs(const struct app *app)
 {
-	return served_list_exists(app) || app->shown->command == CMD_ROUTES ? PANES_COUNT
-									    : PANES_ROUTES;
+	return served_list_exists(app) || app->base->stalls.n || app->shown->command == CMD_ROUTES
+		? PANES_COUNT
+		: PANES_STALLS;
+}
+
+/* The pane whose tab is at a place: some share one. */
+static const struct pane_kind *pane_at(const struct app *app, int i)
+{
+	return panes[i] == &function_list_pane || panes[i] == &live_list_pane ? of_functions(app)
+		: i == PANES_STALLS && !app->base->stalls.n                   ? &served_routes_pane
+									      : panes[i];
 }
 
 static void make_tabs(const struct app *app, struct screen_tab tabs[PANES_COUNT])
 {
 	for (int i = 0; i < PANES_COUNT; i++) {
-		const struct pane_kind *kind = panes[i] == &function_list_pane ? of_functions(app)
-									       : panes[i];
+		const struct pane_kind *kind = pane_at(app, i);
 
 		tabs[i] = (struct screen_tab){ kind->title, !kind->has_no_scope };
 	}
@@ -524,8 +532,7 @@ void panes_show_tab(struct app *app, const struct rect *rule, int col)
 	tab = screen_tab_at(tabs, count_tabs(app), index_of(app->shown), *rule, col);
 	if (tab < 0 || panes[tab] == app->shown)
 		return;
-	panes_show(app,
-		   tab == PANES_FUNCTIONS || tab == PANES_LIVE ? of_functions(app) : panes[tab]);
+	panes_show(app, pane_at(app, tab));
 }
 
 void panes_forget(struct app *app)
@@ -625,6 +632,9 @@ unsigned pane_keys_show(struct app *app, int i)
 	bool is_on = app->is_pane_open && app->shown == panes[i];
 	frame_id frame;
 
+	if (i == PANES_ROUTES && app->base->stalls.n)
+		i = PANES_STALLS;
+
 	/* Take the function from the row of the pane that is still shown. */
 	if (panes[i]->enter)
 		panes[i]->enter(app);
@@ -647,14 +657,21 @@ unsigned pane_keys_hot_line(struct app *app, int n)
 								    : select_keys_same(app, n);
 }
 
+/* Whether a tab is passed: it has nothing to show. */
+static bool is_away(const struct app *app, const struct pane_kind *kind)
+{
+	return kind == (live_is_moving(app) ? &function_list_pane : &live_list_pane) ||
+		(kind->command == CMD_ROUTES &&
+		 (app->base->stalls.n > 0) != (kind == &stalls_pane));
+}
+
 unsigned pane_keys_tab(struct app *app, int n)
 {
-	const struct pane_kind *away = live_is_moving(app) ? &function_list_pane : &live_list_pane;
 	int all = count_tabs(app), at = index_of(app->shown), by = n < 0 ? all - 1 : 1;
 
 	for (int left = abs(n) % all; left > 0; left--) {
 		at = (at + by) % all;
-		if (panes[at] == away)
+		while (is_away(app, panes[at]))
 			at = (at + by) % all;
 	}
 	panes_show(app, panes[at]);

@@ -36,10 +36,12 @@ static void forget_lists(struct served_list *l)
 	free(l->routes);
 	free(l->requests);
 	free(l->waits);
+	free(l->stalls);
 	free(l->order);
 	l->routes = NULL;
 	l->requests = NULL;
 	l->waits = NULL;
+	l->stalls = NULL;
 	l->order = NULL;
 	l->has_lists = l->has_order = false;
 	memset(l->n, 0, sizeof l->n);
@@ -89,12 +91,13 @@ struct served_cell {
 static const struct text_column route_columns[] = { SERVED_ROUTE_COLUMNS(COLUMN, NO, ) };
 static const struct text_column request_columns[] = { SERVED_REQUEST_COLUMNS(COLUMN, NO, ) };
 static const struct text_column wait_columns[] = { SERVED_WAIT_COLUMNS(COLUMN, NO, ) };
+static const struct text_column stall_columns[] = { STALL_COLUMNS(COLUMN, NO, ) };
 
 static const struct text_column *const columns[SERVED_VIEWS] = { route_columns, request_columns,
-								 wait_columns };
+								 wait_columns, stall_columns };
 static const size_t n_columns[SERVED_VIEWS] = { ARRAY_LEN(route_columns),
-						ARRAY_LEN(request_columns),
-						ARRAY_LEN(wait_columns) };
+						ARRAY_LEN(request_columns), ARRAY_LEN(wait_columns),
+						ARRAY_LEN(stall_columns) };
 
 static struct served_cell cell_of(const struct app *app, uint32_t row, size_t column)
 {
@@ -102,6 +105,7 @@ static struct served_cell cell_of(const struct app *app, uint32_t row, size_t co
 	const struct served_route *r;
 	const struct served_parts *x;
 	const struct served_waits *w;
+	const struct stall_entry *e;
 	const struct served *s;
 
 	switch (l->view) {
@@ -112,6 +116,9 @@ static struct served_cell cell_of(const struct app *app, uint32_t row, size_t co
 		x = &l->requests[row];
 		s = &app->base->served.requests[x->served];
 		return ((struct served_cell[]){ SERVED_REQUEST_COLUMNS(CELL, NO, ) })[column];
+	case SERVED_STALLED:
+		e = &app->base->stalls.all[l->stalls[row]];
+		return ((struct served_cell[]){ STALL_COLUMNS(CELL, NO, ) })[column];
 	default:
 		w = &l->waits[row];
 		return ((struct served_cell[]){ SERVED_WAIT_COLUMNS(CELL, NO, ) })[column];
@@ -186,11 +193,26 @@ static void put_in_order(struct app *app)
 	l->has_order = true;
 }
 
+/* The stalls that begin in a range, of functions that pass the filter. */
+static void find_stalls(struct app *app, int64_t t0, int64_t t1)
+{
+	const struct stall_list *all = &app->base->stalls;
+	const uint8_t *is = app->pane.filter.frames;
+	struct served_list *l = &app->served_list;
+
+	l->stalls = xmalloc((all->n + 1) * sizeof *l->stalls);
+	for (size_t i = all->n; i-- > 0;)
+		if (all->all[i].t0 >= t0 && all->all[i].t0 <= t1 && (!is || is[all->all[i].frame]))
+			l->stalls[l->n[SERVED_STALLED]++] = (uint32_t)i;
+	l->filter_changes = app->pane.filter_changes;
+}
+
 static void bring_up_to_date(struct app *app)
 {
 	struct served_list *l = &app->served_list;
 	enum served_view view = app->shown == &served_routes_pane ? SERVED_ROUTES
 		: app->shown == &served_requests_pane             ? SERVED_REQUESTS
+		: app->shown == &stalls_pane                      ? SERVED_STALLED
 								  : SERVED_WAITED;
 	int64_t t0, t1;
 
@@ -198,11 +220,13 @@ static void bring_up_to_date(struct app *app)
 	l->view = view;
 	pane_scope_time_range(app, &t0, &t1);
 	served_list_prepare(app);
-	if (!l->has_lists || l->t0 != t0 || l->t1 != t1) {
+	if (!l->has_lists || l->t0 != t0 || l->t1 != t1 ||
+	    l->filter_changes != app->pane.filter_changes) {
 		forget_lists(l);
 		l->has_lists = true;
 		l->t0 = t0;
 		l->t1 = t1;
+		find_stalls(app, t0, t1);
 		if (l->time) {
 			l->routes = served_time_routes(l->time, t0, t1, &l->n[SERVED_ROUTES]);
 			l->requests = served_time_requests(l->time, t0, t1, &l->n[SERVED_REQUESTS]);
@@ -231,7 +255,8 @@ static void draw(const struct app *app, struct pane_picture *picture)
 {
 	static const char *const what[SERVED_VIEWS] = { "requests that begin in",
 							"requests that begin in",
-							"waits that begin in" };
+							"waits that begin in",
+							"stalls that begin in" };
 	const struct served_list *l = &app->served_list;
 	const struct viewport *view = &state_time_line(app)->view;
 	bool is_all = l->t0 <= view->t_min && l->t1 >= view->t_max;
@@ -256,7 +281,9 @@ static void draw(const struct app *app, struct pane_picture *picture)
 		.is_reversed = l->is_reversed[l->view],
 		.has_focus = picture->table.has_focus,
 		.is_ascii = picture->table.is_ascii,
-		.empty = why_empty(app),
+		.empty = l->view == SERVED_STALLED && app->pane.filter.frames
+			? pane_picture_no_match
+			: why_empty(app),
 	};
 	picture->screen->served = &picture->served;
 	pane_picture_place(picture, l->cursor[l->view], l->n[l->view]);
@@ -336,7 +363,7 @@ uint32_t served_list_request(struct app *app)
 	if (app->focus != KEYMAP_PANE || app->shown->command != CMD_ROUTES)
 		return SERVED_NONE;
 	bring_up_to_date(app);
-	if (!l->has_order || l->cursor[l->view] >= l->n[l->view] || l->view == SERVED_WAITED)
+	if (!l->has_order || l->cursor[l->view] >= l->n[l->view] || l->view >= SERVED_WAITED)
 		return SERVED_NONE;
 	row = l->order[l->cursor[l->view]];
 	return l->view == SERVED_ROUTES ? l->routes[row].slowest : l->requests[row].served;
@@ -364,11 +391,32 @@ static bool go_to(struct app *app, uint32_t served)
 	return false;
 }
 
+/* Open the recording of the selected stall. */
+static void open_stall(struct app *app)
+{
+	const struct served_list *l = &app->served_list;
+	const struct stall_entry *e;
+
+	bring_up_to_date(app);
+	if (l->cursor[l->view] >= l->n[l->view])
+		return;
+	e = &app->base->stalls.all[l->stalls[l->order[l->cursor[l->view]]]];
+	if (e->file)
+		chart_diff_open_recording(app, e->input, profile_text(app->base, e->file));
+	else
+		state_say(app, false, "it has no recording: %s",
+			  strcmp(profile_text(app->base, e->event), "stall") == 0
+				  ? "there was no room for one (--max)"
+				  : "watch writes none of this event");
+}
+
 static void show(struct app *app)
 {
 	uint32_t served = served_list_request(app);
 
-	if (served == SERVED_NONE)
+	if (app->shown == &stalls_pane)
+		open_stall(app);
+	else if (served == SERVED_NONE)
 		state_say(app, false, "%s",
 			  app->served_list.view == SERVED_WAITED
 				  ? "waits are rows of the lane Waits for"
@@ -421,11 +469,12 @@ unsigned served_list_slowest(struct app *app)
 	return APP_REDRAW;
 }
 
-#define SERVED_PANE(name, text, its_command)                                                       \
+#define SERVED_PANE(name, text, its_command, filters)                                              \
 	const struct pane_kind name = { .title = text,                                             \
 					.command = its_command,                                    \
 					.table = PANE_TABS,                                        \
 					.head_rows = 1,                                            \
+					.is_filterable = filters,                                  \
 					.update = update,                                          \
 					.draw = draw,                                              \
 					.forget = forget,                                          \
@@ -437,6 +486,16 @@ unsigned served_list_slowest(struct app *app)
 					.sort_at = sort_at,                                        \
 					.reverse = reverse }
 
-SERVED_PANE(served_routes_pane, "W Routes", CMD_ROUTES);
-SERVED_PANE(served_requests_pane, "W Requests", CMD_ROUTES);
-SERVED_PANE(served_waits_pane, "W Waits", CMD_ROUTES);
+SERVED_PANE(served_routes_pane, "W Routes", CMD_ROUTES, false);
+SERVED_PANE(served_requests_pane, "W Requests", CMD_ROUTES, false);
+SERVED_PANE(served_waits_pane, "W Waits", CMD_ROUTES, false);
+SERVED_PANE(stalls_pane, "W Stalls", CMD_ROUTES, true);
+
+void served_list_start(struct app *app)
+{
+	if (!app->base->stalls.n)
+		return;
+	app->shown = &stalls_pane;
+	app->focus = KEYMAP_PANE;
+	app->is_pane_open = app->is_pane_chosen = app->is_pane_max = true;
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The panes of what recorded processes serve: routes, requests, and what these wait for, of the
- * range of the panes (findings/served_time.h). */
+ * range of the panes (findings/served_time.h); and the list of stalls that were recorded
+ * (model/stall_list.h). */
 #ifndef FLAMETTY_UI_PANE_SERVED_LIST_H
 #define FLAMETTY_UI_PANE_SERVED_LIST_H
 
@@ -8,7 +9,7 @@
 
 struct app;
 
-enum served_view { SERVED_ROUTES, SERVED_REQUESTS, SERVED_WAITED, SERVED_VIEWS };
+enum served_view { SERVED_ROUTES, SERVED_REQUESTS, SERVED_WAITED, SERVED_STALLED, SERVED_VIEWS };
 
 /* A zeroed struct is empty. */
 struct served_list {
@@ -18,7 +19,9 @@ struct served_list {
 	struct served_route *routes;
 	struct served_parts *requests;
 	struct served_waits *waits;
-	uint32_t *order; /* of the rows of `view`: in this order */
+	uint32_t *stalls;        /* indices of profile.stalls: the newest first */
+	unsigned filter_changes; /* of the pane, when they were found */
+	uint32_t *order;         /* of the rows of `view`: in this order */
 	enum served_view view;
 	bool has_lists, has_order; /* has_lists: also if they are empty */
 	size_t n[SERVED_VIEWS], cursor[SERVED_VIEWS], top[SERVED_VIEWS];
@@ -39,6 +42,9 @@ void served_list_prepare(struct app *app);
 /* The request that the selected row is about, itself or the slowest of a route, while keys are for
  * these panes; SERVED_NONE: none. */
 uint32_t served_list_request(struct app *app);
+
+/* Begin with the list of stalls, if the profile is one. */
+void served_list_start(struct app *app);
 
 /* Whether there is something to show. */
 bool served_list_exists(const struct app *app);

@@ -891,6 +891,8 @@ static void page_body_tables(struct page *page)
 			report_lists_write(&out, (enum report_list)o->table);
 		return;
 	}
+	if (g->scoped->original->stalls.n)
+		report_lists_write(&out, REPORT_LIST_STALLS);
 	if (g->n_lanes && g->n_originals > 1)
 		report_lists_write(&out, REPORT_LIST_LANES);
 	if (has_served) {

@@ -379,6 +379,8 @@ static void add_summary(struct json_writer *w, const struct scoped *scoped,
 		report_lists_write(&out, (enum report_list)options->table);
 	if (g.scoped->original->served.n && options->table != REPORT_LIST_ROUTES)
 		report_lists_write(&out, REPORT_LIST_ROUTES);
+	if (g.scoped->original->stalls.n)
+		report_lists_write(&out, REPORT_LIST_STALLS);
 	add_standouts(w, &g);
 	json_put(w, json_end("}"));
 	gather_done(&g);

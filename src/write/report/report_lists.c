@@ -898,6 +898,7 @@ static const struct {
 	[REPORT_LIST_ORIGINS] = { "origins", .write = report_work_origins },
 	[REPORT_LIST_ROUTES] = { "routes", .write = report_served_routes },
 	[REPORT_LIST_WAITS] = { "waits", .write = report_served_waits },
+	[REPORT_LIST_STALLS] = { "stalls", .write = report_served_stalls },
 };
 
 const char *report_lists_word(unsigned i)

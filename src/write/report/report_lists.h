@@ -29,7 +29,8 @@ enum report_list {
 	REPORT_LIST_REQUESTS,   /* of the network */
 	REPORT_LIST_ORIGINS,    /* of the web: CSV, JSON: time by url; on a page: by origin */
 	REPORT_LIST_ROUTES,     /* of requests that processes serve */
-	REPORT_LIST_WAITS       /* what these wait for */
+	REPORT_LIST_WAITS,      /* what these wait for */
+	REPORT_LIST_STALLS      /* that were recorded */
 };
 
 void report_lists_write(struct report_out *out, enum report_list list);
@@ -55,10 +56,11 @@ void report_work_origins(struct report_out *out);
 void report_requests(struct report_out *out);
 
 /* REPORT_LIST_ROUTES, REPORT_LIST_WAITS, and REPORT_LIST_REQUESTS of what processes serve, which
- * report_served.c writes. */
+ * report_served.c writes; and REPORT_LIST_STALLS. */
 void report_served_routes(struct report_out *out);
 void report_served_waits(struct report_out *out);
 void report_served_requests(struct report_out *out);
+void report_served_stalls(struct report_out *out);
 
 /* What a comparison says of routes: requests that begin in its runs. Nothing where there are none,
  * or only one side. */

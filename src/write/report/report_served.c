@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tables of what processes serve: routes, requests, and what they wait for. */
+/* The tables of what processes serve: routes, requests, and what they wait for; and of stalls. */
 #include "config.h"
 
 #include "analyse/compare/compare.h"
@@ -19,6 +19,13 @@
 #define ROUTES(X) SERVED_ROUTE_COLUMNS(CELL, CELL, X)
 #define REQUESTS(X) SERVED_REQUEST_COLUMNS(CELL, CELL, X)
 #define WAITS(X) SERVED_WAIT_COLUMNS(CELL, CELL, X)
+
+/* Texts stand behind numbers. */
+#define STALL_VALUE 0
+#define STALL_NAME 2
+#define STALL(X, kind, where, key, heading, width, cells, cols, ...)                               \
+	X(kind, REPORT_##where, key, heading, STALL_##kind, width, __VA_ARGS__)
+#define STALLS(X) STALL_COLUMNS(STALL, STALL, X)
 
 REPORT_TABLE_WITH(routes_table, ROUTES, struct served_route, const struct served_route *r = row,
 		  .title = "routes; own CPU and the columns after it are means of a request",
@@ -94,6 +101,35 @@ void report_served_waits(struct report_out *out)
 
 	report_table_write(out, &waits_table, rows, n, sizeof *rows);
 	free(rows);
+}
+
+/* ---- stalls ---- */
+
+REPORT_TABLE_WITH(stalls_table, STALLS, struct stall_entry, const struct stall_entry *e = row,
+		  .title = "stalls, longest first", .lead = "", .one = "stall", .many = "stalls",
+		  .member = "stalls", .line = 2, .row_line = 3)
+
+/* The longest first; of equal ones, the first. */
+SORT_BEFORE(stall_is_longer, struct stall_entry, x->t1 - x->t0 > y->t1 - y->t0)
+
+void report_served_stalls(struct report_out *out)
+{
+	const struct scope *scope = &out->g->options->scope;
+	const struct profile *p = out->g->scoped->original;
+	const struct stall_list *list = &p->stalls;
+	struct error err = ERROR_INIT;
+	ALLOC_LOCAL uint8_t *is = scope->filter
+		? frame_set_find(p, p->frames.frames, p->frames.n, scope->filter, &err)
+		: NULL;
+	ALLOC_LOCAL struct stall_entry *rows = xmalloc((list->n + 1) * sizeof *rows);
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->n; i++)
+		if (list->all[i].t0 >= scope->t0 && list->all[i].t0 <= scope->t1 &&
+		    (!is || is[list->all[i].frame]))
+			rows[n++] = list->all[i];
+	sort_stable(rows, n, sizeof *rows, stall_is_longer, NULL);
+	report_table_write(out, &stalls_table, rows, n, sizeof *rows);
 }
 
 /* ---- changes ---- */
