@@ -262,8 +262,8 @@ static int by_connection(const void *a, const void *b)
 	return SORT_BY_3(x->remote, y->remote, x->local, y->local, x->seen, y->seen);
 }
 
-/* The request whose connection went on with a name when it was looked up; 0: none. A connection asks
- * for its name at once when it begins: of several, the last that began before is the one. */
+/* The request whose connection went on with a name when it was looked up; 0: none. A connection
+ * asks for its name at once when it begins: of several, the last that began before is the one. */
 static int64_t owner_of_name(const struct request_reader *t, const struct request_wait *w)
 {
 	int64_t end = w->t0 + w->us;
