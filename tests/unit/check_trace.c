@@ -124,6 +124,25 @@ END_TEST
 
 /* ---- members ---- */
 
+#define CALL(t, data)                                                                              \
+	"{'ph':'X','name':'FunctionCall','pid':1,'tid':1,'ts':" #t                                 \
+	",'dur':1,'args':{'data':{" data "}}}"
+
+/* Keys are known by those that came before: also where they differ, and where one begins as
+ * another, has blanks, an escape, comes twice, or ends the file. */
+START_TEST(args_have_members_in_any_order)
+{
+	ck_tells(
+		"[" CALL(1, "'functionName':'f','url':'u','lineNumber':3") "," CALL(2, "'functionName':'g','url':'u','lineNumber':0") "," CALL(3, "'url':'u','functionName':'h'") "," CALL(4, "'functionName':'i','urls':'v','url':'u'") "," CALL(
+			5,
+			"'functionName' : 'j' , 'url':'u'") "," CALL(6,
+								     "'f\\u0075nctionName':'k','url':'u'") "," CALL(7,
+														    "'functionName':'x','url':'u','functionName':'l'") "," CALL(8,
+																						"'functionNames':'x','functionName':'m'") "]",
+		"slices 1/1 f:1-2 g:2-3 h:3-4 i:4-5 j:5-6 k:6-7 l:7-8 m:8-9\n");
+}
+END_TEST
+
 START_TEST(numbers_as_strings)
 {
 	ck_tells("[{'ph':'X','name':'a','pid':'1','tid':'1','ts':'10','dur':'2.5'}]",
@@ -461,6 +480,7 @@ static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, escapes_are_decoded_before_values_are_compared);
 	tcase_add_test(tc, object_with_members_in_any_order);
+	tcase_add_test(tc, args_have_members_in_any_order);
 	tcase_add_test(tc, unclosed_array_keeps_whole_events);
 	tcase_add_test(tc, cut_is_reported_where_the_good_part_ends);
 	tcase_add_test(tc, trailing_comma_and_text_are_ignored);

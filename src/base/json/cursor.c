@@ -81,24 +81,47 @@ struct block {
 	uint64_t quotes, slashes, brackets;
 };
 
-static uint64_t bits16(__m128i v, char c)
+static __m128i load16(const unsigned char *p)
 {
-	return (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(c)));
+	return _mm_loadu_si128((const __m128i *)(const void *)p);
 }
 
-static struct block look(const unsigned char *p)
+static __m128i same16(__m128i v, char c)
+{
+	return _mm_cmpeq_epi8(v, _mm_set1_epi8(c));
+}
+
+static uint64_t bits16(__m128i v)
+{
+	return (uint64_t)(unsigned)_mm_movemask_epi8(v);
+}
+
+/* Few blocks have a backslash. */
+static __attribute__((noinline)) uint64_t slashes_of(const unsigned char *p)
+{
+	uint64_t slashes = 0;
+
+	for (int i = 0; i < 64; i += 16)
+		slashes |= bits16(same16(load16(p + i), '\\')) << i;
+	return slashes;
+}
+
+static inline struct block look(const unsigned char *p)
 {
 	struct block b = { 0, 0, 0 };
+	__m128i slashes = _mm_setzero_si128();
 
 	for (int i = 0; i < 64; i += 16) {
-		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
+		__m128i v = load16(p + i);
 
-		b.quotes |= bits16(v, '"') << i;
-		b.slashes |= bits16(v, '\\') << i;
+		b.quotes |= bits16(same16(v, '"')) << i;
+		slashes = _mm_or_si128(slashes, same16(v, '\\'));
 		/* '[' and '{', ']' and '}' differ in one bit. */
 		v = _mm_or_si128(v, _mm_set1_epi8(0x20));
-		b.brackets |= (bits16(v, '{') | bits16(v, '}')) << i;
+		b.brackets |= bits16(_mm_or_si128(same16(v, '{'), same16(v, '}'))) << i;
 	}
+	if (bits16(slashes))
+		b.slashes = slashes_of(p);
 	return b;
 }
 

@@ -102,6 +102,20 @@ static inline bool cursor_string(struct cursor *c, struct str *text, bool *has_e
 	return cursor_string_far(c, text, has_escape);
 }
 
+/* Whether `len` bytes at p, 1 to 16, are those at `text`. 16 bytes can be read at both. */
+static inline bool cursor_is_at(const unsigned char *p, const unsigned char *text, unsigned len)
+{
+#ifdef __SSE2__
+	__m128i a = _mm_loadu_si128((const __m128i *)(const void *)p),
+		b = _mm_loadu_si128((const __m128i *)(const void *)text);
+	unsigned other = ~(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(a, b));
+
+	return other << (32 - len) == 0;
+#else
+	return memcmp(p, text, len) == 0;
+#endif
+}
+
 static inline bool cursor_is_delimiter(unsigned char c)
 {
 	return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\n' || c == '\t' || c == '\r';
@@ -123,8 +137,8 @@ static inline __attribute__((always_inline)) const unsigned char *cursor_after(
 	return p + n;
 }
 
-/* Pass a number of less than 16 digits and nothing else that does not begin with 0. Returns false,
- * and does not move, for any other value and near the end of the text. */
+/* Pass 0, or a number of less than 16 digits and nothing else that does not begin with 0. Returns
+ * false, and does not move, for any other value and near the end of the text. */
 static inline bool cursor_skip_digits(struct cursor *c)
 {
 	static _Thread_local unsigned last;
@@ -132,7 +146,7 @@ static inline bool cursor_skip_digits(struct cursor *c)
 	uint64_t unused;
 	unsigned n;
 
-	if (c->end - p <= 16 || *p == '0')
+	if (c->end - p <= 16 || (*p == '0' && !cursor_is_delimiter(p[1])))
 		return false;
 	n = digits_read(p, &unused);
 	if (n == 8)

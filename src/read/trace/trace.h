@@ -275,7 +275,8 @@ void trace_run_timer(struct trace *t, struct trace_thread *thread, const struct 
 void trace_run_timer_pass(struct trace *t, struct trace_thread *thread);
 
 /* Set the place to that of the first of a JSON list of call frames. */
-void trace_run_top(struct trace *t, struct str stack, struct track_run *run);
+void trace_run_top(struct trace *t, const struct trace_event *e, struct str stack,
+		   struct track_run *run);
 
 /* Keep an event that initiates slices, or is initiated, with its members (trace_run_members()).
  * Returns the frame of an initiator. */

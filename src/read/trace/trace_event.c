@@ -871,6 +871,7 @@ enum parsed trace_event_parse(struct cursor *c, struct trace_event *e)
 
 	clear(e);
 	e->start = (const char *)c->p;
+	e->limit = c->end;
 	for (unsigned char lead = '{'; outcome == READ; lead = ',') {
 		outcome = read_common(c, e, lead);
 		if (outcome == OTHER_KEY)

@@ -203,8 +203,9 @@ struct trace_event {
 	int64_t cpu;       /* if HAS_CPU: of dur, of the thread */
 	int64_t pid, tid;
 	struct str name_text, cat_text;
-	struct str args;          /* as in the file; len 0: none */
-	const unsigned char *tts; /* its value in the file: trace_event_tts(); NULL: none */
+	struct str args;            /* as in the file; len 0: none */
+	const unsigned char *limit; /* the end of the text that `args` is a part of */
+	const unsigned char *tts;   /* its value in the file: trace_event_tts(); NULL: none */
 	text_id name;
 	unsigned has;
 	uint8_t id_kind; /* enum id_kind */

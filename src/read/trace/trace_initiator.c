@@ -126,7 +126,7 @@ static frame_id frame_of(struct trace *t, const struct trace_event *e, const cha
 	if (does)
 		run.name = (struct str){ does, strlen(does) };
 	if (value[TRACE_STACK].len)
-		trace_run_top(t, value[TRACE_STACK], &run);
+		trace_run_top(t, e, value[TRACE_STACK], &run);
 	return track_builder_run(t->b, &run);
 }
 

@@ -65,33 +65,59 @@ static bool read_value(struct cursor *c, struct str *raw)
 	return true;
 }
 
-/* Find the values of all members in one pass. False: the object is damaged. */
-static bool read_members(struct str object, struct str *value)
+/* A key as it stood in the file after some other member, with its comma and colon. */
+struct known_key {
+	unsigned char text[16];
+	uint8_t len, member; /* len 0: none */
+};
+
+/* Pass a key. known: of the last object with the same member before: most objects have the same
+ * members in the same order. False: there are no more, or the object is damaged. */
+static inline bool pass_key(struct cursor *c, struct known_key *known, bool *is_first,
+			    enum trace_member *member)
 {
-	/* By the member before: most objects have the same members in the same order. */
-	static _Thread_local unsigned lens[TRACE_MEMBERS + 2];
+	const unsigned char *from = c->p;
+	bool is_near_end = c->end - from < (ptrdiff_t)sizeof known->text;
+	struct str key;
+
+	if (known->len && !is_near_end && cursor_is_at(from, known->text, known->len)) {
+		c->p += known->len;
+		*is_first = false;
+		*member = known->member;
+		return true;
+	}
+	if (!cursor_key(c, is_first, &key))
+		return false;
+	*member = member_of(key);
+	if (!is_near_end && (size_t)(c->p - from) <= sizeof known->text) {
+		memcpy(known->text, from, sizeof known->text);
+		known->len = (uint8_t)(c->p - from);
+		known->member = (uint8_t)*member;
+	}
+	return true;
+}
+
+/* Find the values of all members in one pass. limit: the end of the text that the object is a part
+ * of, which has found its end by its brace: what is after that may be looked at, so that the last
+ * members are read as fast as the others. False: the object is damaged. */
+static bool read_members(struct str object, const unsigned char *limit, struct str *value)
+{
+	static _Thread_local struct known_key known[TRACE_MEMBERS + 2]; /* by the member before */
 	struct cursor c = cursor_of(object);
-	const unsigned char *from;
 	bool is_first = true;
-	struct str key, raw;
-	enum trace_member before = TRACE_MEMBERS + 1;
+	struct str raw;
+	enum trace_member m, before = TRACE_MEMBERS + 1;
 
 	memset(value, 0, TRACE_MEMBERS * sizeof *value);
 	if (cursor_peek(&c) != '{')
 		return false;
-	/* The object ends by its brace, which was found when the args were passed. What is after it
-	 * may be looked at, so its last members are read as fast as the others. */
-	c.end += CURSOR_PAD;
-	from = ++c.p;
-	while (cursor_key(&c, &is_first, &key)) {
-		enum trace_member m = member_of(key);
-
-		c.p = cursor_after(from, (unsigned)(c.p - from), &lens[before]);
+	c.end = limit;
+	c.p++;
+	while (pass_key(&c, &known[before], &is_first, &m)) {
 		if (!read_value(&c, &raw))
 			return false;
 		if (m < TRACE_MEMBERS)
 			value[m] = raw;
-		from = c.p;
 		before = m;
 	}
 	return !c.why && !c.is_cut;
@@ -108,12 +134,12 @@ bool trace_run_members(struct trace *t, const struct trace_event *e, bool is_nee
 	bool has_data = at != 0, is_whole;
 
 	object = (struct str){ args.p + at, args.len - at };
-	is_whole = read_members(object, value);
+	is_whole = read_members(object, e->limit, value);
 	if (!at && (value[TRACE_DATA].len || value[TRACE_BEGIN_DATA].len)) {
 		if (!is_whole)
 			trace_event_no_value_needed(t, e);
 		object = value[TRACE_DATA].len ? value[TRACE_DATA] : value[TRACE_BEGIN_DATA];
-		is_whole = read_members(object, value);
+		is_whole = read_members(object, e->limit, value);
 		has_data = true;
 	}
 	if (!is_whole && is_needed && json_repair_is_needed(object))
@@ -129,7 +155,7 @@ static int32_t number_of(struct str raw)
 	int64_t value;
 
 	/* Eight bytes of the file can be read from each value. */
-	if (raw.len && raw.len < 8 && raw.p[0] != '0' &&
+	if (raw.len && raw.len < 8 && (raw.p[0] != '0' || raw.len == 1) &&
 	    digits_read((const unsigned char *)raw.p, &digits) == raw.len)
 		return (int32_t)digits;
 	if (raw.len > 1 && raw.p[0] == '"')
@@ -190,7 +216,8 @@ static bool run_of(struct trace *t, const struct trace_event *e, enum meaning me
 	return run->url.len > 0;
 }
 
-void trace_run_top(struct trace *t, struct str stack, struct track_run *run)
+void trace_run_top(struct trace *t, const struct trace_event *e, struct str stack,
+		   struct track_run *run)
 {
 	struct cursor c = cursor_of(stack);
 	struct str top, value[TRACE_MEMBERS];
@@ -198,7 +225,7 @@ void trace_run_top(struct trace *t, struct str stack, struct track_run *run)
 	if (cursor_peek(&c) != '[')
 		return;
 	c.p++;
-	if (cursor_peek(&c) != '{' || !cursor_raw(&c, &top) || !read_members(top, value))
+	if (cursor_peek(&c) != '{' || !cursor_raw(&c, &top) || !read_members(top, e->limit, value))
 		return;
 	run->url = text_of(t, value[TRACE_URL]);
 	set_place(value, run);
