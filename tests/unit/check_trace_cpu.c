@@ -293,6 +293,30 @@ static void ck_lines(const char *text, const char *expected)
 
 #define THREE(more) CHUNK("0x1", 1, SAMPLES("2,3,2", "10,10,10") more)
 
+/* Few positions of a function, and many, come in no order and are listed in order. */
+START_TEST(positions_of_a_function_are_in_order)
+{
+	static const unsigned n[] = { 1, 2, 63, 64, 65, 200 };
+	BUF_LOCAL samples = { 0 }, deltas = { 0 }, lines = { 0 }, expected = { 0 }, text = { 0 };
+
+	for (unsigned i = 0; i < n[_i]; i++) {
+		const char *comma = i ? "," : "";
+
+		buf_addf(&samples, "%s2", comma);
+		buf_addf(&deltas, "%s10", comma);
+		buf_addf(&lines, "%s%u", comma, 1 + i * 79 % n[_i]);
+		buf_addf(&expected, "%sa:%u:0=1", i ? " " : "", i + 1);
+	}
+	buf_addf(
+		&text,
+		"[" PROFILE("0x1", 10, 0, "") ",{'ph':'P','name':'ProfileChunk','id':'0x1','pid':1,"
+					      "'tid':8,'ts':1,'args':{'data':{'cpuProfile':{" NODES
+					      ",'samples':[%s]},'timeDeltas':[%s],'lines':[%s]}}}]",
+		buf_text(&samples), buf_text(&deltas), buf_text(&lines));
+	ck_lines(buf_text(&text), buf_text(&expected));
+}
+END_TEST
+
 START_TEST(lines_of_a_chunk_are_those_of_its_samples)
 {
 	ck_lines("[" PROFILE("0x1", 10, 0, "") "," THREE(",'lines':[3,9,3],'columns':[7,1,7]") "]",
@@ -461,6 +485,7 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, profile_without_samples_hides_no_other);
 	tcase_add_test(tc, profile_that_makes_no_sense_is_counted);
 	tcase_add_test(tc, other_members_of_a_chunk_are_skipped);
+	tcase_add_loop_test(tc, positions_of_a_function_are_in_order, 0, 6);
 	tcase_add_test(tc, lines_of_a_chunk_are_those_of_its_samples);
 	tcase_add_test(tc, lines_count_from_the_first_sample_of_their_chunk);
 	tcase_add_test(tc, lines_come_by_node_line_and_column);

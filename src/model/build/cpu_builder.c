@@ -248,6 +248,33 @@ static size_t find(struct cpu_lines *lines, uint32_t slot, int32_t line, int32_t
 SORT_ORDER(by_place, struct cpu_line,
 	   SORT_BY_3(x->slot, y->slot, x->line, y->line, x->column, y->column))
 
+#define FEW_LINES 64
+
+/* Lines and columns in one number; in its order. */
+static uint64_t place_in_slot(const struct cpu_line *l)
+{
+	return (uint64_t)((uint32_t)l->line ^ UINT32_C(1) << 31) << 32 |
+		((uint32_t)l->column ^ UINT32_C(1) << 31);
+}
+
+/* Sort the positions of one slot. A few are inserted one after another, without calls. */
+static void sort_slot(struct cpu_line *all, size_t n)
+{
+	if (n > FEW_LINES) {
+		qsort(all, n, sizeof *all, by_place);
+		return;
+	}
+	for (size_t i = 1; i < n; i++) {
+		struct cpu_line line = all[i];
+		uint64_t place = place_in_slot(&line);
+		size_t k = i;
+
+		for (; k > 0 && place_in_slot(&all[k - 1]) > place; k--)
+			all[k] = all[k - 1];
+		all[k] = line;
+	}
+}
+
 /* Sort the positions. A second call does nothing. Slots are mostly small numbers: each gets its
  * part of a new array, and only the parts are sorted. */
 static void cpu_lines_sort(struct cpu_lines *lines)
@@ -278,7 +305,7 @@ static void cpu_lines_sort(struct cpu_lines *lines)
 	free(lines->all);
 	lines->all = all;
 	for (uint32_t slot = 0; slot <= most; from = next[slot++])
-		qsort(all + from, next[slot] - from, sizeof *all, by_place);
+		sort_slot(all + from, next[slot] - from);
 }
 
 void cpu_lines_resolve(struct cpu_raw *raw)
