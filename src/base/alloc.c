@@ -31,7 +31,9 @@
  * because the kernel reclaims them. Elsewhere the size of the machine is used. */
 
 #define PATH_SIZE 4096
-#define LARGE (256 << 10)
+/* Smaller ones would be returned, and asked for again, hundreds of times by a trace with many
+ * lanes: each time the processors have to agree about it. */
+#define LARGE (1 << 20)
 #define STATM_RESIDENT 1
 #define STATM_DATA 5
 

@@ -40,7 +40,7 @@ static void *array_of(void *p, size_t *cap, size_t n, size_t size)
  *
  * A slice with a number that does not fit is stored as a word WIDE and a struct wide. */
 
-#define CHUNK_WORDS ((size_t)32 << 10) /* freed, they go back to the system at once */
+#define CHUNK_WORDS ((size_t)32 << 10) /* freed, they serve as arrays of lanes */
 #define FIRST_WORDS ((size_t)16)
 #define HAS_MORE 1u
 #define HAS_GROUP 2u /* without a raw_more: RAW_GROUP */
