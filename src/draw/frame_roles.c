@@ -346,8 +346,9 @@ static int64_t *times_of(const struct profile *profile, int64_t *busy_ns)
 
 /* ---- the scheme ---- */
 
-/* The url with more than BUNDLE_PERCENT of the time; 0: none. If there is one, it is the candidate
- * that is left when times of other urls cancel it out (majority vote). */
+/* The url with more than BUNDLE_PERCENT of the time; 0: none, or there are slices only, which have
+ * hues of their own. If there is one, it is the candidate that is left when times of other urls
+ * cancel it out (majority vote). */
 static str_id find_bundle(const struct profile *profile)
 {
 	const struct frame *frames = profile->frames.frames;
@@ -357,7 +358,7 @@ static str_id find_bundle(const struct profile *profile)
 	str_id url = 0;
 
 	for (frame_id f = 1; f < profile->frames.n && !has_urls; f++)
-		has_urls = frames[f].url != 0;
+		has_urls = frames[f].url && !frame_is_slice(&frames[f]);
 	if (!has_urls)
 		return 0;
 	self_ns = times_of(profile, &busy_ns);
