@@ -64,10 +64,10 @@ main.c         : curses json
 
 # room: number of its doors.
 doors='
-analyse  : 30
+analyse  : 31
 base     : 33
 cli      : 6
-draw     : 19
+draw     : 20
 findings : 4
 model    : 21
 read     : 7

@@ -275,20 +275,23 @@ static void activity_measure(struct activity *out, const struct chart *chart, in
 	out->color = (uint8_t)sum.color;
 }
 
-/* The time of a lane that is not idle. */
+/* The time of a lane that is not idle, and what of it is garbage collection. */
 struct busy {
 	const struct profile *profile;
 	const struct lane *lane;
-	int64_t ns;
+	int64_t ns, gc_ns;
 };
 
 static void add_busy_leaf(void *ctx, node_id leaf, int64_t ns)
 {
 	struct busy *busy = ctx;
+	enum category category;
 
-	if (leaf != NODE_ROOT &&
-	    profile_node_frame(busy->profile, busy->lane, leaf)->category != CATEGORY_IDLE)
-		busy->ns += ns;
+	if (leaf == NODE_ROOT)
+		return;
+	category = profile_node_frame(busy->profile, busy->lane, leaf)->category;
+	busy->ns += category != CATEGORY_IDLE ? ns : 0;
+	busy->gc_ns += category == CATEGORY_GC ? ns : 0;
 }
 
 BLOCKS_MANY(add_busy_leaves, add_busy_leaf)
@@ -306,17 +309,24 @@ static void add_stacks(void *ctx, const struct samples *s, size_t i, size_t end)
 }
 
 /* The time in [t0, t1) in which a lane is not idle. The first one of lanes that are joined has the
- * time of all of them, each moment once, the others none. */
-static int64_t activity_busy_ns(const struct profile *profile, const struct lane *lane, int64_t t0,
-				int64_t t1)
+ * time of all of them, each moment once, the others none. wants_gc: gc_ns is to be known, too. */
+static struct busy activity_busy(const struct profile *profile, const struct lane *lane, int64_t t0,
+				 int64_t t1, bool wants_gc)
 {
-	struct busy busy = { profile, lane, 0 };
+	struct busy busy = { .profile = profile, .lane = lane };
 	const struct blocks_visitor visitor = { &busy, add_busy_leaves, add_busy_leaf,
-						lane->idle_ns ? NULL : add_stacks };
+						lane->idle_ns || wants_gc ? NULL : add_stacks };
 
 	if (has_time(lane, t0, t1))
 		blocks_each(&lane->samples, t0, t1, &visitor);
-	return busy.ns + slice_time_lacking(lane->slice_time, t0, t1);
+	busy.ns += slice_time_lacking(lane->slice_time, t0, t1);
+	return busy;
+}
+
+static int64_t activity_busy_ns(const struct profile *profile, const struct lane *lane, int64_t t0,
+				int64_t t1)
+{
+	return activity_busy(profile, lane, t0, t1, false).ns;
 }
 
 /* ---- drawing ---- */
@@ -508,9 +518,7 @@ void overview_begin(struct overview *o, const struct chart *chart, int cols)
 		o->n_lanes += counts(o, &chart->lanes[i]);
 }
 
-/* The index of the lane that the parts are of: the one with the cursor, if it shows what a thread
- * does; -1: none. */
-static int lane_of(const struct chart *chart)
+int overview_lane(const struct chart *chart)
 {
 	int head = chart->lane >= 0 && chart->lane < chart->n_lanes ? chart_head(chart, chart->lane)
 								    : -1;
@@ -558,7 +566,7 @@ static void make_in_flight(struct overview *o, const struct chart *chart)
 
 bool overview_make(struct overview *o, const struct chart *chart, struct budget *budget)
 {
-	int index = lane_of(chart);
+	int index = overview_lane(chart);
 	const struct lane *lane = index >= 0 ? chart_lane_as_is(chart, index) : NULL;
 	unsigned color = activity_color(chart);
 
@@ -584,33 +592,54 @@ bool overview_make(struct overview *o, const struct chart *chart, struct budget 
 
 struct wanted {
 	const struct search_lane *l;
-	bool has_match;
+	int64_t ns;
 };
 
-static void look_at(void *ctx, node_id leaf, int64_t ns)
+static void add_match(void *ctx, node_id leaf, int64_t ns)
 {
 	struct wanted *wanted = ctx;
 
-	wanted->has_match |= ns > 0 && wanted->l->near[leaf] != NODE_ROOT;
+	wanted->ns += wanted->l->near[leaf] != NODE_ROOT ? ns : 0;
 }
 
-static void look_at_all(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	struct wanted *wanted = ctx;
+BLOCKS_MANY(add_matches, add_match)
 
-	for (size_t i = 0; i < n && !wanted->has_match; i++)
-		look_at(ctx, leaf[i], ns[i]);
-}
-
-static bool has_match(const struct search_lane *l, int64_t t0, int64_t t1)
+/* The time in [t0, t1) with a match on the stack. */
+static int64_t match_ns(const struct search_lane *l, int64_t t0, int64_t t1)
 {
 	const struct samples *s = l->samples;
-	struct wanted wanted = { l, false };
-	const struct blocks_visitor visitor = { &wanted, look_at_all, look_at, NULL };
+	struct wanted wanted = { l, 0 };
+	const struct blocks_visitor visitor = { &wanted, add_matches, add_match, NULL };
 
 	if (l->near && s->n && samples_time(s, s->n) > t0 && samples_time(s, 0) < t1)
 		blocks_each(s, t0, t1, &visitor);
-	return wanted.has_match;
+	return wanted.ns;
+}
+
+bool overview_is_same(const struct chart *chart, int lane, int other)
+{
+	const struct lane *a = chart_lane_as_is(chart, lane), *b = chart_lane_as_is(chart, other);
+
+	return lane == other ||
+		(b->kind == a->kind && b->has_timeline && !b->is_joined && b->pid == a->pid &&
+		 b->tid == a->tid && b->input != a->input && a->pid > 0);
+}
+
+void overview_times(const struct chart *chart, int lane, struct search *search, int64_t t0,
+		    int64_t t1, struct overview_times *out)
+{
+	*out = (struct overview_times){ 0 };
+	for (int i = 0; i < chart->n_lanes; i++) {
+		struct busy busy;
+
+		if (!overview_is_same(chart, lane, i))
+			continue;
+		busy = activity_busy(chart_as_is(chart), chart_lane_as_is(chart, i), t0, t1, true);
+		out->busy += busy.ns;
+		out->gc += busy.gc_ns;
+		for (int k = i; search && k < joined_end(chart, i); k++)
+			out->match += match_ns(search_lane(search, (uint32_t)k), t0, t1);
+	}
 }
 
 bool overview_mark(struct overview *o, const struct chart *chart, struct search *search,
@@ -622,8 +651,8 @@ bool overview_mark(struct overview *o, const struct chart *chart, struct search 
 		column_range(o, chart, o->n_marked, &t0, &t1);
 		for (int i = 0; i < chart->n_lanes && !o->is_match[o->n_marked]; i++)
 			if (chart->lanes[i].lane->has_timeline)
-				o->is_match[o->n_marked] = has_match(
-					search_lane(search, (uint32_t)i), t0, t1);
+				o->is_match[o->n_marked] =
+					match_ns(search_lane(search, (uint32_t)i), t0, t1) > 0;
 		if (++o->n_marked < o->cols && budget_spent(budget))
 			return false;
 	}

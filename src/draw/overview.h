@@ -80,6 +80,24 @@ static inline void overview_begin_marks(struct overview *o)
 bool overview_mark(struct overview *o, const struct chart *chart, struct search *search,
 		   struct budget *budget);
 
+/* The index of the lane that the parts are of: the one with the cursor, or the first of those that
+ * it is joined to, if it shows what a thread does; -1: none. */
+int overview_lane(const struct chart *chart);
+
+/* Whether a lane is the same as `lane`, or the same thread in another recording. */
+bool overview_is_same(const struct chart *chart, int lane, int other);
+
+/* Times of all that are the same, in ns. */
+struct overview_times {
+	int64_t busy;  /* neither idle nor an empty stack */
+	int64_t gc;    /* of that, garbage collection */
+	int64_t match; /* with a match of the search on the stack */
+};
+
+/* Those in [t0, t1). search: a complete one, or NULL. Costs by the number of functions. */
+void overview_times(const struct chart *chart, int lane, struct search *search, int64_t t0,
+		    int64_t t1, struct overview_times *out);
+
 static inline void overview_done(struct overview *o)
 {
 	free(o->busy);

@@ -96,9 +96,11 @@ enum cell_flag {
 				its colour on any fill */
 	CELL_SEAM = 2048,    /* the ink, ROLE_PAGE, is a thin line at the beginning of a box */
 	CELL_ODD = 4096,     /* in every other row of a lane: boxes of one colour do not melt */
-	CELL_FAR = 8192      /* of the overview: outside of the window, pale, but to be seen */
+	CELL_FAR = 8192,     /* of the overview: outside of the window, pale, but to be seen */
+	CELL_PAIR = 16384    /* of the heat map: the ink is the upper half, the fill the lower one,
+				and those of one colour melt */
 };
 
-#define CELL_FLAGS_ALL 16383 /* all flags together */
+#define CELL_FLAGS_ALL 32767 /* all flags together */
 
 #endif

@@ -781,6 +781,8 @@ void screen_draw(struct grid *g, const struct screen *screen)
 				source_view_draw(g, layout.pane, screen->source);
 			else if (screen->recent)
 				recent_table_draw(g, layout.pane, screen->recent);
+			else if (screen->heat)
+				heat_map_draw(g, layout.pane, screen->heat);
 			else if (screen->events)
 				event_table_draw(g, layout.pane, screen->events);
 			else if (screen->served)

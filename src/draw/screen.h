@@ -6,6 +6,7 @@
 #include "draw/chart.h"
 #include "draw/details.h"
 #include "draw/grid.h"
+#include "draw/heat_map.h"
 #include "draw/lines.h"
 #include "draw/source_view.h"
 #include "draw/table/event_table.h"
@@ -125,6 +126,7 @@ struct screen {
 	const struct function_table *functions; /* shown instead of the others */
 	const struct source_view *source;       /* the same */
 	const struct recent_table *recent;      /* the same */
+	const struct heat_picture *heat;        /* the same */
 	bool has_side;           /* from SCREEN_SIDE_COLS on: room beside the table */
 	struct stack_list stack; /* shown there */
 	const struct screen_tab *tabs;

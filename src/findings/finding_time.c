@@ -413,7 +413,7 @@ void finding_task_finish(struct finding_tasks *t)
 #define LONG_RUN (20 * NS_PER_MS) /* of this length on average, if they are regular */
 #define REGULAR_PERCENT 70        /* of the distances */
 #define BEATS_MAX 4               /* intervals that may lie between two runs */
-#define INTERVAL_MAX NS_PER_S
+#define INTERVAL_MAX (10 * NS_PER_MIN)
 
 static void finding_period_init(struct finding_periods *p, const struct charge *charge)
 {
@@ -778,6 +778,8 @@ static void find_every(struct finding_window *w)
 	const struct finding_runs *r = finding_period_find(&w->periods, &interval);
 	struct finding_draft *d;
 
+	if (r)
+		w->result->timer = (struct finding_timer){ r->function, interval, r->ns, r->n };
 	if (!r || !charge_times_has(w->times.idle, length, IDLE_MIN) ||
 	    !finding_window_is_enough(w, r->ns, w->times.n_busy))
 		return;

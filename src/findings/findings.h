@@ -100,6 +100,13 @@ struct findings_result {
 	int64_t task_t0, task_t1;
 	bool is_task_exact; /* slices tell it; otherwise it may be several calls: "at most" */
 	bool is_reading;    /* a source is still being read: a sentence lacks what a line calls */
+	/* Of the functions that timers call at regular intervals, the one with most time, though it
+	 * may be too little for a finding; interval 0: there is none. */
+	struct finding_timer {
+		frame_id function;
+		int64_t interval, ns;
+		size_t n; /* how often it was seen */
+	} timer;
 	struct arena arena; /* has the texts */
 };
 

@@ -191,6 +191,22 @@ static bool is_edge(const struct cell *c)
 		c->ink <= ROLE_FRAME_LAST;
 }
 
+/* Without colours, the upper half of a cell and the lower one have one character: that of the one
+ * that has more, or of garbage collection. */
+static void replace_cells(const struct cell *c, struct cell *out)
+{
+	static const uint32_t shades[] = { 0xb7, 0x2591, 0x2592, 0x2592, 0x2593, 0x2588 };
+	unsigned more = c->ink == ROLE_GC || c->fill == ROLE_GC ? ROLE_GC
+		: c->ink > c->fill                              ? c->ink
+								: c->fill;
+
+	out->ink = out->fill = ROLE_PLAIN;
+	out->ch = c->ink == ROLE_BUSY || c->fill == ROLE_BUSY ? '@'
+		: more == ROLE_GC                             ? 'G'
+		: more >= ROLE_HEAT_0 && more <= ROLE_HEAT_5  ? shades[more - ROLE_HEAT_0]
+							      : ' ';
+}
+
 /* A block in the colour of its box is not seen, and in any other colour it looks like a gap. */
 bool style_replace(const struct palette *p, const struct cell *before, const struct cell *c,
 		   struct cell *out)
@@ -203,6 +219,10 @@ bool style_replace(const struct palette *p, const struct cell *before, const str
 		out->ch = BLOCK_HIGH;
 		return c->flags & CELL_THIN && c->ch == BLOCK_LOW && c->ink >= ROLE_IDLE &&
 			c->fill < ROLE_IDLE && style_of(p, c->ink).fill >= 0;
+	}
+	if (p->mode == PALETTE_MONO && c->flags & CELL_PAIR) {
+		replace_cells(c, out);
+		return true;
 	}
 	if (p->mode == PALETTE_MONO && grid_is_stacked(c)) {
 		out->ch = ' ';
@@ -900,6 +920,8 @@ struct paint palette_lookup(struct palette *p, unsigned ink_role, unsigned fill_
 		attrs &= (unsigned)~PAINT_BOLD;
 		if (flags & CELL_SEAM && is_frame(fill_role))
 			fg = seam_ink(p, &fill);
+		if (flags & CELL_PAIR)
+			return finish(p, fg, bg, attrs);
 		if (fg == bg && is_frame(ink_role) && is_frame(fill_role))
 			fg = seam_of(p, fill, &bg);
 		else if (fg == bg && ink_role != ROLE_PAGE &&

@@ -57,6 +57,8 @@ static bool shows(const struct app *app, const struct pane_kind *kind)
 	X(CALLERS, shows(app, &call_pane_callers) || shows(app, &call_pane_callees), \
 	  leave_pane(app)) \
 	X(SOURCE, shows(app, &source_page_pane), leave_pane(app)) \
+	X(HEAT, shows(app, &heat_pane), leave_pane(app)) \
+	X(FROM_HEAT, heat_pane_is_away(app), heat_pane_open(app)) \
 	X(COMPARISON, \
 	  app->diff.what.is_opened || (app->diff.what.is_on && !app->diff.what.has_files), \
 	  chart_diff_off(app)) \
@@ -94,15 +96,14 @@ void leave_note(struct app *app)
 		if (is_in != (l->since[i] > 0))
 			l->since[i] = is_in ? l->acts : 0;
 	}
-	if (!l->since[LEAVE_CALLERS] && !l->since[LEAVE_SOURCE])
+	if (!l->since[LEAVE_CALLERS] && !l->since[LEAVE_SOURCE] && !l->since[LEAVE_HEAT])
 		l->pane = app->is_pane_open ? app->shown : NULL;
 	l->is_leaving = l->is_leaving && views_is_busy(app) && views_wanted(app) == l->view;
 	if (!l->since[LEAVE_SANDWICH])
 		l->view = views_wanted(app);
 }
 
-/* Show the pane that was there before callers or source. */
-static void leave_pane(struct app *app)
+void leave_pane(struct app *app)
 {
 	enum keymap_context focus = app->focus;
 

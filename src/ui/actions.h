@@ -42,6 +42,8 @@ enum leave_state {
 	LEAVE_FOCUS,      /* keys are for the pane; it stays open */
 	LEAVE_CALLERS,    /* the callers or callees pane */
 	LEAVE_SOURCE,     /* the source pane */
+	LEAVE_HEAT,       /* the heat map, */
+	LEAVE_FROM_HEAT,  /* and the window that it led to, where Esc goes back to it */
 	LEAVE_COMPARISON, /* that the user began, not the one of the command line */
 	LEAVE_SANDWICH,   /* view 3 */
 	LEAVE_PIN,        /* panes pinned to a range */
@@ -53,12 +55,15 @@ enum leave_state {
 struct leave {
 	unsigned since[LEAVE_STATES]; /* the act that entered it, counted from 1; 0: not entered */
 	unsigned acts;
-	const struct pane_kind *pane; /* before callers or source; NULL: none was open */
+	const struct pane_kind *pane; /* before callers, source or heat map; NULL: none was open */
 	enum app_view view;           /* before view 3 */
 	bool is_leaving;              /* that view is being made again: Esc does not stop it */
 };
 
 /* After a key, the mouse or other work: note what was entered or left. */
 void leave_note(struct app *app);
+
+/* Show the pane that was there before callers, source or heat map. */
+void leave_pane(struct app *app);
 
 #endif

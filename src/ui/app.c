@@ -62,7 +62,7 @@ enum keymap_context state_context(const struct app *app)
 		return KEYMAP_HELP;
 	if (app->prompt.kind != PROMPT_NONE)
 		return KEYMAP_PROMPT;
-	return app->range.is_on && app->focus == KEYMAP_CHART ? KEYMAP_RANGE : app->focus;
+	return app->range.is_on && app->focus == KEYMAP_CHART ? KEYMAP_RANGE : state_focus(app);
 }
 
 const struct lane *state_lane(const struct app *app)

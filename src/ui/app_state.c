@@ -460,6 +460,8 @@ static void get_place(const struct app *app, struct app_state *state)
 	state->has_range = app->range.is_pinned;
 	state->range_t0 = get_time(made_up, app->range.t0);
 	state->range_t1 = get_time(made_up, app->range.t1);
+	state->heat_t = get_time(made_up, app->heat.t);
+	state->heat_anchor = get_time(made_up, app->heat.anchor);
 	state->lane = s->chart.lane;
 	if (!lane)
 		return;
@@ -737,6 +739,8 @@ static void apply_place(struct app *app, const struct app_state *state, int at)
 	app->range.is_pinned = state->has_range;
 	app->range.t0 = time_of(app, state, state->lane, at, &state->range_t0);
 	app->range.t1 = time_of(app, state, state->lane, at, &state->range_t1);
+	app->heat.t = time_of(app, state, state->lane, at, &state->heat_t);
+	app->heat.anchor = time_of(app, state, state->lane, at, &state->heat_anchor);
 	apply_selection(app, state, at);
 }
 

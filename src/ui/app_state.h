@@ -58,6 +58,9 @@ struct app;
 	FIELD(enum fold_mode, fold, folds.mode)                                                    \
 	FIELD(int, kinds, s.kinds)                                                                 \
 	FIELD(bool, is_moving, s.is_moving)                                                        \
+	FIELD(int64_t, heat_period, heat.period_ns)                                                \
+	FIELD(bool, heat_is_last, heat.is_last)                                                    \
+	FIELD(bool, heat_has_anchor, heat.has_anchor)                                              \
 	FIELD(struct chart_diff_what, diff, diff.what)
 
 /* A time that another profile of the same files finds again: by the clock, or, where the times of a
@@ -148,7 +151,7 @@ struct app_state {
 	int64_t end_ns;    /* of the profile, since its start */
 	bool has_window;   /* false: the whole profile was shown */
 	bool has_range;    /* panes are pinned */
-	struct app_time t0, t1, range_t0, range_t1;
+	struct app_time t0, t1, range_t0, range_t1, heat_t, heat_anchor;
 
 	struct app_mark marks[MARKS_MAX], last_mark;
 	struct notes notes; /* of the user; a copy */

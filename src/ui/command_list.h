@@ -255,6 +255,28 @@ COMMAND(CMD_UNDO, transform_keys_undo, -1, COMMAND_REPEATS | COMMAND_NEEDS_ALL,
 COMMAND(CMD_REDO, transform_keys_undo, 1, COMMAND_REPEATS | COMMAND_NEEDS_ALL,
 	"redo", NULL, "redo the last undone transform")
 
+/* the heat map */
+COMMAND_PLAIN(CMD_HEAT, heat_keys_open, 0,
+	"heat-map", "heat map", "heat map of time: what comes back again and again")
+COMMAND(CMD_HEAT_LEFT, heat_keys_column, -1, COMMAND_REPEATS,
+	"heat-left", NULL, "a column to the left")
+COMMAND(CMD_HEAT_RIGHT, heat_keys_column, 1, COMMAND_REPEATS,
+	"heat-right", NULL, "a column to the right")
+COMMAND(CMD_HEAT_PAGE_LEFT, heat_keys_page, -1, COMMAND_REPEATS,
+	"heat-page-left", NULL, "a screen of columns to the left")
+COMMAND(CMD_HEAT_PAGE_RIGHT, heat_keys_page, 1, COMMAND_REPEATS,
+	"heat-page-right", NULL, "a screen of columns to the right")
+COMMAND_PLAIN(CMD_HEAT_SHOW, heat_keys_show, COMMAND_JUMPS,
+	"heat-show", "chart", "show the time of the cell, or the range, in the chart; Esc comes back")
+COMMAND(CMD_HEAT_LONGER, heat_keys_period, 1, 0,
+	"heat-longer", "longer", "longer columns")
+COMMAND(CMD_HEAT_SHORTER, heat_keys_period, -1, 0,
+	"heat-shorter", "shorter", "shorter columns")
+COMMAND_PLAIN(CMD_HEAT_FOUND, heat_keys_found, 0,
+	"heat-found", "period", "columns as long as the period that was found")
+COMMAND_PLAIN(CMD_HEAT_RANGE, heat_keys_range, 0,
+	"heat-range", "range", "select a range of time from the cell on; again: keep it")
+
 /* which pane is shown */
 COMMAND_PLAIN(CMD_FOCUS, pane_keys_focus, 0,
 	"focus", "pane", "go to the pane, or back to the chart")
@@ -366,7 +388,7 @@ COMMAND(CMD_EVENT_LENGTH, setting_next, CMD_EVENT_LENGTH, 0,
 COMMAND_PLAIN(CMD_HELP, help_keys_open, COMMAND_PASSIVE | COMMAND_ARGUMENTS,
 	"help", "help", "show this help")
 COMMAND_PLAIN(CMD_ESCAPE, leave_keys_escape, COMMAND_PASSIVE | COMMAND_NO_STEP,
-	"escape", NULL, "leave what was entered last")
+	"escape", "back", "leave what was entered last")
 COMMAND_PLAIN(CMD_CLOSE, leave_keys_close, 0,
 	"close", "quit", "close a maximised pane, the focused pane, a comparison; else quit")
 COMMAND_PLAIN(CMD_RELOAD, program_keys_reload, COMMAND_NEEDS_ALL,

@@ -183,6 +183,8 @@ static void add_all(const struct app *app, struct help_page *page)
 
 	if (app->range.is_on)
 		add_section(page, KEYMAP_RANGE);
+	if (state_focus(app) != app->focus)
+		add_section(page, state_focus(app));
 	add_section(page, app->focus);
 	if (served_list_exists(app)) {
 		begin(page, "Requests that are served");
@@ -213,6 +215,8 @@ static void add_all(const struct app *app, struct help_page *page)
 	add_section(page, is_chart ? KEYMAP_PANE : KEYMAP_CHART);
 	if (!app->range.is_on)
 		add_section(page, KEYMAP_RANGE);
+	if (state_focus(app) != KEYMAP_HEAT)
+		add_section(page, KEYMAP_HEAT);
 	add_section(page, KEYMAP_PROMPT);
 	/* Commands that take words, by their names. */
 	begin(page, KEYMAP_LINE_TITLE);

@@ -121,7 +121,7 @@ static void copy_rows(const struct keymap *map, unsigned contexts, const struct 
 	const struct binding *b;
 	/* What works everywhere must not be hidden by the rows of a place. */
 	unsigned cleared = contexts & 1u << KEYMAP_ANY
-		? contexts | 1u << KEYMAP_CHART | 1u << KEYMAP_PANE
+		? contexts | 1u << KEYMAP_CHART | 1u << KEYMAP_PANE | 1u << KEYMAP_HEAT
 		: contexts;
 
 	for (size_t i = 0; (b = keymap_row(map, i)); i++)
@@ -276,6 +276,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "V", CMD_SELECT_SPAN },
 	{ KEYMAP_ANY, "o l", CMD_ALL_LANES },
 	{ KEYMAP_ANY, "o k", CMD_SPLIT },
+	{ KEYMAP_ANY, "o 2", CMD_HEAT },
 	{ KEYMAP_ANY, "x f", CMD_FOCUS_FUNCTION },
 	{ KEYMAP_ANY, "x s", CMD_FOCUS_SUBTREE },
 	{ KEYMAP_ANY, "x k", CMD_KEEP_FUNCTION },
@@ -351,6 +352,24 @@ static const struct binding bindings[] = {
 	{ KEYMAP_RANGE, "v", CMD_RANGE_KEEP },
 	{ KEYMAP_RANGE, "Esc", CMD_RANGE_DROP },
 
+	{ KEYMAP_HEAT, "h", CMD_HEAT_LEFT },
+	{ KEYMAP_HEAT, "Left", CMD_HEAT_LEFT },
+	{ KEYMAP_HEAT, "l", CMD_HEAT_RIGHT },
+	{ KEYMAP_HEAT, "Right", CMD_HEAT_RIGHT },
+	{ KEYMAP_HEAT, "b", CMD_HEAT_PAGE_LEFT },
+	{ KEYMAP_HEAT, "PgUp", CMD_HEAT_PAGE_LEFT },
+	{ KEYMAP_HEAT, "f", CMD_HEAT_PAGE_RIGHT },
+	{ KEYMAP_HEAT, "PgDn", CMD_HEAT_PAGE_RIGHT },
+	{ KEYMAP_HEAT, "Enter", CMD_HEAT_SHOW },
+	{ KEYMAP_HEAT, "+", CMD_HEAT_LONGER },
+	{ KEYMAP_HEAT, "s", CMD_HEAT_LONGER },
+	{ KEYMAP_HEAT, "-", CMD_HEAT_SHORTER },
+	{ KEYMAP_HEAT, "w", CMD_HEAT_SHORTER },
+	{ KEYMAP_HEAT, "=", CMD_HEAT_FOUND },
+	{ KEYMAP_HEAT, "v", CMD_HEAT_RANGE },
+	{ KEYMAP_HEAT, "[", CMD_PREVIOUS_LANE },
+	{ KEYMAP_HEAT, "]", CMD_NEXT_LANE },
+
 	{ KEYMAP_HELP, "j", CMD_HELP_DOWN },
 	{ KEYMAP_HELP, "Down", CMD_HELP_DOWN },
 	{ KEYMAP_HELP, "C-e", CMD_HELP_DOWN },
@@ -410,6 +429,7 @@ static const char *const titles[KEYMAP_CONTEXTS] = {
 	[KEYMAP_ANY] = "Everywhere",
 	[KEYMAP_HELP] = "In this help",
 	[KEYMAP_RANGE] = "While selecting a range",
+	[KEYMAP_HEAT] = "In the heat map",
 	[KEYMAP_PROMPT] = "While typing",
 };
 
@@ -476,6 +496,8 @@ static bool next_context(enum keymap_context *context)
 {
 	if (*context == KEYMAP_RANGE)
 		*context = KEYMAP_CHART;
+	else if (*context == KEYMAP_HEAT)
+		*context = KEYMAP_PANE;
 	else if (*context == KEYMAP_CHART || *context == KEYMAP_PANE)
 		*context = KEYMAP_ANY;
 	else

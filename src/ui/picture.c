@@ -61,6 +61,11 @@ static const enum command_id text_hints[] = {
 	CMD_SEARCH, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_DETAILS,  CMD_EVENTS,
 };
 
+static const enum command_id heat_hints[] = {
+	CMD_HELP,         CMD_ESCAPE,     CMD_FREEZE,     CMD_HEAT_SHOW, CMD_HEAT_LONGER,
+	CMD_HEAT_SHORTER, CMD_HEAT_FOUND, CMD_HEAT_RANGE, CMD_SEARCH,
+};
+
 /* ---- status ---- */
 
 /* The keys that can follow a prefix; for a mark, the letters that have one, and their times. */
@@ -150,6 +155,8 @@ static bool is_hinted(const struct app *app, enum command_id id)
 		return app->shown->step != NULL;
 	case CMD_FREEZE:
 		return app->live && !app->live->has_ended;
+	case CMD_HEAT_FOUND:
+		return app->heat.map.found_ns != 0;
 	case CMD_NEXT_HOT:
 		return app->shown == &source_page_pane;
 	case CMD_FILTER:
@@ -167,6 +174,10 @@ static void make_hints(const struct app *app, struct screen *screen)
 	if (app->focus == KEYMAP_PANE && !app->shown->step) {
 		list = text_hints;
 		n = ARRAY_LEN(text_hints);
+	}
+	if (state_focus(app) == KEYMAP_HEAT) {
+		list = heat_hints;
+		n = ARRAY_LEN(heat_hints);
 	}
 	screen->i_leave = (int)n;
 	for (size_t i = 0; i < n; i++) {

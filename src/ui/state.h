@@ -35,6 +35,7 @@
 #include "ui/pane/details_page.h"
 #include "ui/pane/event_list.h"
 #include "ui/pane/function_list.h"
+#include "ui/pane/heat_pane.h"
 #include "ui/pane/live_list.h"
 #include "ui/pane/panes.h"
 #include "ui/pane/served_list.h"
@@ -72,6 +73,7 @@ struct app {
 	struct served_list served_list;     /* of the panes of requests */
 	struct row_stack row_stack;         /* beside the tables of calls and functions */
 	struct summary_page summary;
+	struct heat_pane heat;
 	struct source_page source;  /* of the source pane */
 	struct source_host sources; /* texts for it */
 	/* The pane that is shown, or would be if the pane were open. */
@@ -136,10 +138,16 @@ static inline const struct scene *state_time_line(const struct app *of)
 	return of->mode == VIEW_TIME ? &of->s : &of->time;
 }
 
+/* The context of the half with the focus: KEYMAP_CHART, KEYMAP_PANE or that of the pane. */
+static inline enum keymap_context state_focus(const struct app *of)
+{
+	return of->focus == KEYMAP_PANE && of->shown == &heat_pane ? KEYMAP_HEAT : of->focus;
+}
+
 /* The first keys of a command where the focus is; "": it has none. Borrowed. */
 static inline const char *state_key(const struct app *of, enum command_id id)
 {
-	return keymap_first(&of->preferences->keymap, of->focus, id);
+	return keymap_first(&of->preferences->keymap, state_focus(of), id);
 }
 
 /* Set the message in the status line, which stays until the next key. Returns APP_REDRAW, for

@@ -87,7 +87,8 @@ START_TEST(keys_are_found)
 END_TEST
 
 /* A key of one place must not hide a key that works everywhere. While a range is selected, some do:
- * they are about what is open. */
+ * they are about what is open; in
+ * the heat map, about its columns. */
 START_TEST(nothing_is_hidden)
 {
 	const struct binding *a, *b;
@@ -98,7 +99,7 @@ START_TEST(nothing_is_hidden)
 
 			if (a->context != KEYMAP_ANY || b->context == KEYMAP_ANY ||
 			    b->context == KEYMAP_HELP || b->context == KEYMAP_PROMPT ||
-			    b->context == KEYMAP_RANGE)
+			    b->context == KEYMAP_RANGE || b->context == KEYMAP_HEAT)
 				continue;
 			parse(a->keys, x);
 			parse(b->keys, y);

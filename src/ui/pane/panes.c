@@ -502,7 +502,7 @@ void panes_show(struct app *app, const struct pane_kind *kind)
 static int count_tabs(const struct app *app)
 {
 	return served_list_exists(app) || app->base->stalls.n || app->shown->command == CMD_ROUTES
-		? PANES_COUNT
+		? PANES_HEAT
 		: PANES_STALLS;
 }
 
@@ -514,23 +514,33 @@ static const struct pane_kind *pane_at(const struct app *app, int i)
 									      : panes[i];
 }
 
-static void make_tabs(const struct app *app, struct screen_tab tabs[PANES_COUNT])
+/* That of the heat map stands behind the others while it is shown. Returns the number of tabs. */
+static int make_tabs(const struct app *app, struct screen_tab tabs[PANES_COUNT])
 {
+	int n = count_tabs(app);
+
 	for (int i = 0; i < PANES_COUNT; i++) {
 		const struct pane_kind *kind = pane_at(app, i);
 
 		tabs[i] = (struct screen_tab){ kind->title, !kind->has_no_scope };
 	}
+	if (app->shown == &heat_pane)
+		tabs[n++] = tabs[PANES_HEAT];
+	return n;
+}
+
+/* The tab of the pane that is shown. */
+static int shown_tab(const struct app *app)
+{
+	return app->shown == &heat_pane ? count_tabs(app) : index_of(app->shown);
 }
 
 void panes_show_tab(struct app *app, const struct rect *rule, int col)
 {
 	struct screen_tab tabs[PANES_COUNT];
-	int tab;
+	int n = make_tabs(app, tabs), tab = screen_tab_at(tabs, n, shown_tab(app), *rule, col);
 
-	make_tabs(app, tabs);
-	tab = screen_tab_at(tabs, count_tabs(app), index_of(app->shown), *rule, col);
-	if (tab < 0 || panes[tab] == app->shown)
+	if (tab < 0 || tab == shown_tab(app))
 		return;
 	panes_show(app, pane_at(app, tab));
 }
@@ -607,12 +617,11 @@ void panes_draw(const struct app *app, struct screen *screen, struct pane_pictur
 	};
 	for (int i = 0; i < SCREEN_SCOPES; i++)
 		screen->scopes[i] = picture->scope.forms[i];
-	make_tabs(app, picture->tabs);
+	screen->n_tabs = make_tabs(app, picture->tabs);
 	screen->has_focus = picture->table.has_focus;
 	screen->table = &picture->table;
 	screen->tabs = picture->tabs;
-	screen->n_tabs = count_tabs(app);
-	screen->tab = index_of(app->shown);
+	screen->tab = shown_tab(app);
 	screen->has_side = has_room(app);
 	screen->stack = get_stack(app);
 	screen->is_stale = app->shown->has_totals && app->is_pane_stale;
@@ -667,7 +676,7 @@ static bool is_away(const struct app *app, const struct pane_kind *kind)
 
 unsigned pane_keys_tab(struct app *app, int n)
 {
-	int all = count_tabs(app), at = index_of(app->shown), by = n < 0 ? all - 1 : 1;
+	int all = count_tabs(app), at = shown_tab(app), by = n < 0 ? all - 1 : 1;
 
 	for (int left = abs(n) % all; left > 0; left--) {
 		at = (at + by) % all;

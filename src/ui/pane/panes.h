@@ -7,6 +7,7 @@
 
 #include "analyse/heavy_stack.h"
 #include "base/units.h"
+#include "draw/heat_map.h"
 #include "draw/screen.h"
 #include "draw/table/stack_list.h"
 #include "draw/table/text_table.h"
@@ -148,6 +149,7 @@ struct pane_picture {
 	struct source_view source;
 	struct recent_table recent;
 	struct text_table served;
+	struct heat_picture heat;
 	struct row row;   /* with the cursor */
 	struct span span; /* the same */
 };

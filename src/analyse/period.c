@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How alike the signal is to itself after a lag is its correlation there, from -1 to 1. A candidate
+ * is judged by the first multiples of its length; the more of them, the surer. Its length is then
+ * refined with multiples twice as far away each time. */
+#include "config.h"
+
+#include "analyse/period.h"
+
+#include "base/alloc.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TIMES_MAX 16          /* multiples that count: timers are late, each time a little more */
+#define STEP (1. / TIMES_MAX) /* of lengths: the last multiple is right to a step of the signal */
+#define REGULAR_PERCENT 75    /* of the multiples: after these, the signal must be as alike, */
+#define REGULAR_PART 0.6      /* or at least this part of it */
+#define NEARLY 0.7            /* as alike, of a shorter length */
+#define ALIKE_MIN 0.12        /* less is none, */
+#define ALIKE_SURE 0.5        /* and this much is one; between them, */
+#define ALIKE_OVER_NOISE 7.   /* times what other lags have by chance */
+
+/* Correlation by lag, up to n_lags. Each value is the mean of three lags, so that a burst may be a
+ * step early or late. */
+struct lags {
+	float *of;
+	size_t n;
+};
+
+static void lags_make(struct lags *lags, const float *signal, size_t n)
+{
+	ALLOC_LOCAL float *x = xmalloc(n * sizeof *x);
+	double sum = 0, all = 0;
+	float before, now;
+
+	for (size_t i = 0; i < n; i++)
+		sum += signal[i];
+	for (size_t i = 0; i < n; i++)
+		x[i] = signal[i] - (float)(sum / (double)n);
+	for (size_t i = 0; i < n; i++)
+		all += (double)x[i] * x[i];
+	lags->n = n / 2;
+	lags->of = xcalloc(lags->n + 1, sizeof *lags->of);
+	for (size_t lag = 0; lag <= lags->n && all > 0; lag++) {
+		float product = 0;
+
+		for (size_t i = 0; i + lag < n; i++)
+			product += x[i] * x[i + lag];
+		lags->of[lag] = (float)(product / all * (double)n / (double)(n - lag));
+	}
+	before = now = lags->of[0];
+	for (size_t lag = 0; lag < lags->n; lag++) {
+		now = lags->of[lag];
+		lags->of[lag] = (before + 2 * now + lags->of[lag + 1]) / 4;
+		before = now;
+	}
+}
+
+/* Between two lags. */
+static double lags_at(const struct lags *lags, double lag)
+{
+	size_t i = (size_t)lag;
+	double part = lag - (double)i;
+
+	return i + 1 < lags->n ? (1 - part) * lags->of[i] + part * lags->of[i + 1] : 0;
+}
+
+/* The multiples of a length that count, and half of one more. */
+static int times_of(const struct lags *lags, double length)
+{
+	int times = (int)((double)lags->n / length - 0.5);
+
+	return times < TIMES_MAX ? times : TIMES_MAX;
+}
+
+/* How alike the signal is after multiples of a length; 0: not after most of them. */
+static double alike_of(const struct lags *lags, double length)
+{
+	int times = times_of(lags, length), regular = 0;
+	double of[TIMES_MAX + 1], sum = 0;
+
+	for (int k = 1; k <= times; k++) {
+		of[k] = lags_at(lags, k * length) -
+			(lags_at(lags, (k - 0.5) * length) + lags_at(lags, (k + 0.5) * length)) / 2;
+		sum += of[k];
+	}
+	for (int k = 1; k <= times; k++)
+		regular += of[k] > sum / times * REGULAR_PART;
+	return regular * 100 >= times * REGULAR_PERCENT && times > 0 ? sum / times : 0;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	float x = *(const float *)a, y = *(const float *)b;
+
+	return (x > y) - (x < y);
+}
+
+static float median(const float *list, size_t n)
+{
+	ALLOC_LOCAL float *sorted = xmalloc(n * sizeof *sorted);
+
+	memcpy(sorted, list, n * sizeof *sorted);
+	qsort(sorted, n, sizeof *sorted, by_value);
+	return sorted[n / 2];
+}
+
+/* What lags have by chance. */
+static double noise_of(const struct lags *lags)
+{
+	ALLOC_LOCAL float *sizes = xmalloc((lags->n + 1) * sizeof *sizes);
+
+	for (size_t i = 0; i < lags->n; i++)
+		sizes[i] = fabsf(lags->of[i]);
+	return median(sizes, lags->n);
+}
+
+/* The shortest part of a length after which the signal is nearly as alike. */
+static double shortest(const struct lags *lags, double length)
+{
+	double alike = alike_of(lags, length);
+
+	for (int k = TIMES_MAX; k > 1; k--)
+		if (length / k >= PERIOD_MIN && alike_of(lags, length / k) > alike * NEARLY)
+			return length / k;
+	return length;
+}
+
+/* The best length near a lag, within half a step of the multiple that was found last. */
+static double refine(const struct lags *lags, double length)
+{
+	for (double k = 2; k * length + 2 < (double)lags->n; k *= 2) {
+		size_t at = (size_t)(k * length + 0.5), best = at;
+
+		for (size_t i = at - 2; i <= at + 2; i++)
+			if (lags->of[i] > lags->of[best])
+				best = i;
+		length = (double)best / k;
+	}
+	return length;
+}
+
+/* Fold the signal at the length: the mean of each part of a period. Then the burst is where that is
+ * a quarter or more of the way from the usual value to the highest one. */
+static void find_burst(const float *signal, size_t n, struct period *out)
+{
+	float mean[PERIOD_PHASES] = { 0 }, usual, edge;
+	uint32_t times[PERIOD_PHASES] = { 0 };
+	int top = 0, from, to;
+
+	for (size_t i = 0; i < n; i++) {
+		double at = ((double)i + 0.5) / out->length;
+		int phase = (int)((at - floor(at)) * PERIOD_PHASES);
+
+		mean[phase] += signal[i];
+		times[phase]++;
+	}
+	for (int i = 0; i < PERIOD_PHASES; i++) {
+		mean[i] = times[i] ? mean[i] / (float)times[i] : i ? mean[i - 1] : 0;
+		top = mean[i] > mean[top] ? i : top;
+	}
+	usual = median(mean, PERIOD_PHASES);
+	edge = usual + (mean[top] - usual) / 4;
+	for (from = top; from > top - PERIOD_PHASES / 2 &&
+	     mean[(from - 1 + PERIOD_PHASES) % PERIOD_PHASES] > edge;)
+		from--;
+	for (to = top + 1; to < from + PERIOD_PHASES && mean[to % PERIOD_PHASES] > edge;)
+		to++;
+	for (int i = from; i < to; i++)
+		out->more += (mean[(i + PERIOD_PHASES) % PERIOD_PHASES] - usual) * out->length /
+			PERIOD_PHASES;
+	from += from < 0 ? PERIOD_PHASES : 0;
+	to += to <= from ? PERIOD_PHASES : 0;
+	out->begin = (double)from / PERIOD_PHASES;
+	out->end = (double)to / PERIOD_PHASES;
+}
+
+bool period_find(const float *signal, size_t n, struct period *out)
+{
+	ALLOC_LOCAL float *of = NULL;
+	struct lags lags;
+	double best = 0, noise;
+
+	*out = (struct period){ 0 };
+	if (n < (size_t)PERIOD_MIN * PERIOD_TIMES * 2)
+		return false;
+	lags_make(&lags, signal, n);
+	of = lags.of;
+	for (double length = PERIOD_MIN; length <= (double)n / PERIOD_TIMES; length += STEP) {
+		double alike = alike_of(&lags, length),
+		       sure = alike * sqrt(times_of(&lags, length));
+
+		if (sure > best) {
+			best = sure;
+			out->length = length;
+			out->alike = alike;
+		}
+	}
+	noise = noise_of(&lags) / sqrt(times_of(&lags, out->length > 0 ? out->length : 1));
+	if (out->alike < ALIKE_MIN ||
+	    (out->alike < ALIKE_SURE && out->alike < ALIKE_OVER_NOISE * noise))
+		return false;
+	out->length = refine(&lags, shortest(&lags, out->length));
+	find_burst(signal, n, out);
+	return true;
+}
