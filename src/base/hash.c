@@ -104,6 +104,27 @@ static void load_tail(const unsigned char *end, size_t left, uint64_t tail[2])
 	}
 }
 
+/* The same of a text of `len` bytes, 0 < len < 16, in front of which nothing may be read: from loads
+ * that overlap. */
+static void load_short(const unsigned char *p, size_t len, uint64_t tail[2])
+{
+	uint32_t low, high;
+
+	tail[1] = 0;
+	if (len >= 8) {
+		tail[0] = hash_load64(p);
+		if (len > 8)
+			tail[1] = hash_load64(p + len - 8) >> 8 * (16 - len);
+	} else if (len >= 4) {
+		memcpy(&low, p, 4);
+		memcpy(&high, p + len - 4, 4);
+		tail[0] = low | (uint64_t)high << 8 * (len - 4);
+	} else {
+		tail[0] = p[0] | (uint64_t)p[len / 2] << 8 * (len / 2) |
+			(uint64_t)p[len - 1] << 8 * (len - 1);
+	}
+}
+
 uint64_t hash_bytes(const void *data, size_t len)
 {
 	const unsigned char *p = data;
@@ -116,10 +137,12 @@ uint64_t hash_bytes(const void *data, size_t len)
 		b = mix(b, hash_load64(p + 8));
 	}
 	if (left) {
-		if (IS_LITTLE_ENDIAN && len >= 16)
+		if (!IS_LITTLE_ENDIAN)
+			memcpy(tail, p, left);
+		else if (len >= 16)
 			load_tail(p + left, left, tail);
 		else
-			memcpy(tail, p, left);
+			load_short(p, left, tail);
 		a = mix(a, tail[0]);
 		b = mix(b, tail[1]);
 	}

@@ -171,6 +171,10 @@ static const struct {
 	uint64_t hash;
 } known_hashes[] = {
 	{ 0, UINT64_C(0x70ddd666604d1453) },  { 1, UINT64_C(0x6904d6e580ff9d10) },
+	{ 2, UINT64_C(0x50675378c66df23b) },  { 3, UINT64_C(0xeeeb801bb4cd0511) },
+	{ 4, UINT64_C(0xe4a267d4b5603940) },  { 5, UINT64_C(0xda9609f2ffc3deca) },
+	{ 7, UINT64_C(0x0de95c621eee0024) },  { 8, UINT64_C(0x8feb0f30d36c78b6) },
+	{ 9, UINT64_C(0xe2839dd9eadbafd9) },  { 14, UINT64_C(0x2099e10c018f2195) },
 	{ 15, UINT64_C(0xea6feb0858e37849) }, { 16, UINT64_C(0x9ffc0cc69a33f3f1) },
 	{ 17, UINT64_C(0xb35c55751a9e3a3a) }, { 23, UINT64_C(0x7df8bc7c759dfc4b) },
 	{ 24, UINT64_C(0x00bd171610f1ef0b) }, { 25, UINT64_C(0x4cd780f015c478d8) },
