@@ -91,38 +91,36 @@ static __m128i same16(__m128i v, char c)
 	return _mm_cmpeq_epi8(v, _mm_set1_epi8(c));
 }
 
-static uint64_t bits16(__m128i v)
+static inline uint64_t bits64(__m128i a, __m128i b, __m128i c, __m128i d)
 {
-	return (uint64_t)(unsigned)_mm_movemask_epi8(v);
+	uint64_t low = (unsigned)_mm_movemask_epi8(a) | (unsigned)_mm_movemask_epi8(b) << 16,
+		 high = (unsigned)_mm_movemask_epi8(c) | (unsigned)_mm_movemask_epi8(d) << 16;
+
+	return low | high << 32;
 }
 
-/* Few blocks have a backslash. */
-static __attribute__((noinline)) uint64_t slashes_of(const unsigned char *p)
+/* '[' and '{', ']' and '}' differ in one bit. */
+static inline __m128i brackets16(__m128i v)
 {
-	uint64_t slashes = 0;
-
-	for (int i = 0; i < 64; i += 16)
-		slashes |= bits16(same16(load16(p + i), '\\')) << i;
-	return slashes;
+	v = _mm_or_si128(v, _mm_set1_epi8(0x20));
+	return _mm_or_si128(same16(v, '{'), same16(v, '}'));
 }
 
+/* Loops over parts and bits are written out: the compiler would leave them as they are. */
 static inline struct block look(const unsigned char *p)
 {
-	struct block b = { 0, 0, 0 };
-	__m128i slashes = _mm_setzero_si128();
+	__m128i a = load16(p), b = load16(p + 16), c = load16(p + 32), d = load16(p + 48);
+	__m128i sa = same16(a, '\\'), sb = same16(b, '\\'), sc = same16(c, '\\'),
+		sd = same16(d, '\\');
+	struct block block = {
+		.quotes = bits64(same16(a, '"'), same16(b, '"'), same16(c, '"'), same16(d, '"')),
+		.brackets = bits64(brackets16(a), brackets16(b), brackets16(c), brackets16(d)),
+	};
 
-	for (int i = 0; i < 64; i += 16) {
-		__m128i v = load16(p + i);
-
-		b.quotes |= bits16(same16(v, '"')) << i;
-		slashes = _mm_or_si128(slashes, same16(v, '\\'));
-		/* '[' and '{', ']' and '}' differ in one bit. */
-		v = _mm_or_si128(v, _mm_set1_epi8(0x20));
-		b.brackets |= bits16(_mm_or_si128(same16(v, '{'), same16(v, '}'))) << i;
-	}
-	if (bits16(slashes))
-		b.slashes = slashes_of(p);
-	return b;
+	/* Few blocks have one. */
+	if (_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(sa, sb), _mm_or_si128(sc, sd))))
+		block.slashes = bits64(sa, sb, sc, sd);
+	return block;
 }
 
 /* Remove the quotes that a backslash escapes. *carry: the first byte of the next block is
@@ -146,9 +144,12 @@ static uint64_t without_escaped(uint64_t quotes, uint64_t slashes, bool *carry)
 /* Bit i of the result: the parity of the bits 0 to i. */
 static uint64_t parities(uint64_t x)
 {
-	for (int by = 1; by < 64; by *= 2)
-		x ^= x << by;
-	return x;
+	x ^= x << 1;
+	x ^= x << 2;
+	x ^= x << 4;
+	x ^= x << 8;
+	x ^= x << 16;
+	return x ^ x << 32;
 }
 
 static bool skip_nested(struct cursor *c)
