@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How alike the signal is to itself after a lag is its correlation there, from -1 to 1. A candidate
- * is judged by the first multiples of its length; the more of them, the surer. Its length is then
- * refined with multiples twice as far away each time. */
+ * is judged by the first multiples of its length: the more of them, the surer. */
 #include "config.h"
 
 #include "analyse/period.h"
@@ -22,8 +21,8 @@
 #define ALIKE_SURE 0.5        /* and this much is one; between them, */
 #define ALIKE_OVER_NOISE 7.   /* times what other lags have by chance */
 
-/* Correlation by lag, up to n_lags. Each value is the mean of three lags, so that a burst may be a
- * step early or late. */
+/* Correlation by lag. Each value is the mean of three lags, so that a burst may be a step early or
+ * late. */
 struct lags {
 	float *of;
 	size_t n;
@@ -32,15 +31,15 @@ struct lags {
 static void lags_make(struct lags *lags, const float *signal, size_t n)
 {
 	ALLOC_LOCAL float *x = xmalloc(n * sizeof *x);
+	ALLOC_LOCAL float *exact = xcalloc(n / 2 + 2, sizeof *exact);
 	double sum = 0, all = 0;
-	float before, now;
 
 	for (size_t i = 0; i < n; i++)
 		sum += signal[i];
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		x[i] = signal[i] - (float)(sum / (double)n);
-	for (size_t i = 0; i < n; i++)
 		all += (double)x[i] * x[i];
+	}
 	lags->n = n / 2;
 	lags->of = xcalloc(lags->n + 1, sizeof *lags->of);
 	for (size_t lag = 0; lag <= lags->n && all > 0; lag++) {
@@ -48,14 +47,10 @@ static void lags_make(struct lags *lags, const float *signal, size_t n)
 
 		for (size_t i = 0; i + lag < n; i++)
 			product += x[i] * x[i + lag];
-		lags->of[lag] = (float)(product / all * (double)n / (double)(n - lag));
+		exact[lag] = (float)(product / all * (double)n / (double)(n - lag));
 	}
-	before = now = lags->of[0];
-	for (size_t lag = 0; lag < lags->n; lag++) {
-		now = lags->of[lag];
-		lags->of[lag] = (before + 2 * now + lags->of[lag + 1]) / 4;
-		before = now;
-	}
+	for (size_t lag = 1; lag < lags->n; lag++)
+		lags->of[lag] = (exact[lag - 1] + 2 * exact[lag] + exact[lag + 1]) / 4;
 }
 
 /* Between two lags. */
@@ -98,47 +93,37 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* The median of the sizes of n values. */
 static float median(const float *list, size_t n)
 {
 	ALLOC_LOCAL float *sorted = xmalloc(n * sizeof *sorted);
 
-	memcpy(sorted, list, n * sizeof *sorted);
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = fabsf(list[i]);
 	qsort(sorted, n, sizeof *sorted, by_value);
 	return sorted[n / 2];
 }
 
-/* What lags have by chance. */
-static double noise_of(const struct lags *lags)
+/* The length of which it is surest that the signal is alike after it; 0: there is none. */
+static double find_length(const struct lags *lags)
 {
-	ALLOC_LOCAL float *sizes = xmalloc((lags->n + 1) * sizeof *sizes);
+	double best = 0, length = 0, alike, noise;
 
-	for (size_t i = 0; i < lags->n; i++)
-		sizes[i] = fabsf(lags->of[i]);
-	return median(sizes, lags->n);
-}
+	for (double l = PERIOD_MIN; l <= (double)lags->n * 2 / PERIOD_TIMES; l += STEP) {
+		double sure = alike_of(lags, l) * sqrt(times_of(lags, l));
 
-/* The shortest part of a length after which the signal is nearly as alike. */
-static double shortest(const struct lags *lags, double length)
-{
-	double alike = alike_of(lags, length);
-
+		length = sure > best ? l : length;
+		best = sure > best ? sure : best;
+	}
+	if (length <= 0)
+		return 0;
+	alike = alike_of(lags, length);
+	noise = median(lags->of, lags->n) / sqrt(times_of(lags, length));
+	if (alike < ALIKE_MIN || (alike < ALIKE_SURE && alike < ALIKE_OVER_NOISE * noise))
+		return 0;
 	for (int k = TIMES_MAX; k > 1; k--)
 		if (length / k >= PERIOD_MIN && alike_of(lags, length / k) > alike * NEARLY)
 			return length / k;
-	return length;
-}
-
-/* The best length near a lag, within half a step of the multiple that was found last. */
-static double refine(const struct lags *lags, double length)
-{
-	for (double k = 2; k * length + 2 < (double)lags->n; k *= 2) {
-		size_t at = (size_t)(k * length + 0.5), best = at;
-
-		for (size_t i = at - 2; i <= at + 2; i++)
-			if (lags->of[i] > lags->of[best])
-				best = i;
-		length = (double)best / k;
-	}
 	return length;
 }
 
@@ -150,7 +135,8 @@ static void find_burst(const float *signal, size_t n, struct period *out)
 	uint32_t times[PERIOD_PHASES] = { 0 };
 	int top = 0, from, to;
 
-	for (size_t i = 0; i < n; i++) {
+	/* Of more of them, the length is not known well enough. */
+	for (size_t i = 0; i < n && (double)i < out->length * PERIOD_FOLDED; i++) {
 		double at = ((double)i + 0.5) / out->length;
 		int phase = (int)((at - floor(at)) * PERIOD_PHASES);
 
@@ -163,46 +149,29 @@ static void find_burst(const float *signal, size_t n, struct period *out)
 	}
 	usual = median(mean, PERIOD_PHASES);
 	edge = usual + (mean[top] - usual) / 4;
-	for (from = top; from > top - PERIOD_PHASES / 2 &&
-	     mean[(from - 1 + PERIOD_PHASES) % PERIOD_PHASES] > edge;)
+	from = to = top + PERIOD_PHASES;
+	while (from > top + PERIOD_PHASES / 2 && mean[(from - 1) % PERIOD_PHASES] > edge)
 		from--;
-	for (to = top + 1; to < from + PERIOD_PHASES && mean[to % PERIOD_PHASES] > edge;)
-		to++;
-	for (int i = from; i < to; i++)
-		out->more += (mean[(i + PERIOD_PHASES) % PERIOD_PHASES] - usual) * out->length /
-			PERIOD_PHASES;
-	from += from < 0 ? PERIOD_PHASES : 0;
-	to += to <= from ? PERIOD_PHASES : 0;
-	out->begin = (double)from / PERIOD_PHASES;
-	out->end = (double)to / PERIOD_PHASES;
+	while (to < from + PERIOD_PHASES && mean[to % PERIOD_PHASES] > edge)
+		out->more += mean[to++ % PERIOD_PHASES] - usual;
+	for (int i = from; i < top + PERIOD_PHASES; i++)
+		out->more += mean[i % PERIOD_PHASES] - usual;
+	out->more *= out->length / PERIOD_PHASES;
+	out->begin = (double)(from % PERIOD_PHASES) / PERIOD_PHASES;
+	out->end = out->begin + (double)(to - from) / PERIOD_PHASES;
 }
 
 bool period_find(const float *signal, size_t n, struct period *out)
 {
-	ALLOC_LOCAL float *of = NULL;
 	struct lags lags;
-	double best = 0, noise;
 
 	*out = (struct period){ 0 };
 	if (n < (size_t)PERIOD_MIN * PERIOD_TIMES * 2)
 		return false;
 	lags_make(&lags, signal, n);
-	of = lags.of;
-	for (double length = PERIOD_MIN; length <= (double)n / PERIOD_TIMES; length += STEP) {
-		double alike = alike_of(&lags, length),
-		       sure = alike * sqrt(times_of(&lags, length));
-
-		if (sure > best) {
-			best = sure;
-			out->length = length;
-			out->alike = alike;
-		}
-	}
-	noise = noise_of(&lags) / sqrt(times_of(&lags, out->length > 0 ? out->length : 1));
-	if (out->alike < ALIKE_MIN ||
-	    (out->alike < ALIKE_SURE && out->alike < ALIKE_OVER_NOISE * noise))
-		return false;
-	out->length = refine(&lags, shortest(&lags, out->length));
-	find_burst(signal, n, out);
-	return true;
+	out->length = find_length(&lags);
+	free(lags.of);
+	if (out->length > 0)
+		find_burst(signal, n, out);
+	return out->length > 0;
 }

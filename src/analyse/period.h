@@ -11,12 +11,12 @@
 
 #define PERIOD_PHASES 64 /* parts of a period in which its burst is looked for */
 #define PERIOD_MIN 4     /* shortest period, in steps of the signal */
+#define PERIOD_FOLDED 64 /* periods, from the beginning on, in which that is done */
 #define PERIOD_TIMES 8   /* a period comes so often at least */
 
 /* All lengths are in steps of the signal. */
 struct period {
 	double length;
-	double alike; /* how alike: 0 to 1 */
 	/* The burst: the part of each period in which the signal is highest, from `begin` to `end`,
 	 * both from 0 to 1, or end up to 2 if it goes on at the beginning of the next period. */
 	double begin, end;

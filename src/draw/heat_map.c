@@ -212,21 +212,20 @@ static bool make_signal(struct heat_map *map, const struct chart *chart, struct 
 	return true;
 }
 
-/* The function that has more time in the bursts of a period than at other times. */
+/* The function that has more time in the bursts of a period than at other times. ns: the period. */
 static frame_id find_function(const struct heat_map *map, const struct chart *chart,
-			      const struct period *period, double step)
+			      const struct period *period, int64_t ns)
 {
 	size_t n = chart_as_is(chart)->frames.n;
 	ALLOC_LOCAL int64_t *in = xcalloc(n, sizeof *in), *all = xcalloc(n, sizeof *all);
-	const struct viewport *v = chart->view;
-	double part = period->end - period->begin;
+	int64_t t = chart->view->t_min;
 
-	for (double at = period->begin; (at + part) * period->length < (double)map->n; at++)
-		blame(chart, map->grid.lane, v->t_min + (int64_t)(at * period->length * step),
-		      v->t_min + (int64_t)((at + part) * period->length * step), in);
-	blame(chart, map->grid.lane, v->t_min, v->t_max, all);
+	for (int k = 0; k < PERIOD_FOLDED && t + ns < chart->view->t_max; k++, t += ns)
+		blame(chart, map->grid.lane, t + (int64_t)(period->begin * (double)ns),
+		      t + (int64_t)(period->end * (double)ns), in);
+	blame(chart, map->grid.lane, chart->view->t_min, t, all);
 	for (size_t i = 0; i < n; i++)
-		in[i] -= (int64_t)((double)all[i] * part);
+		in[i] -= (int64_t)((double)all[i] * (period->end - period->begin));
 	return most_of(in, n);
 }
 
@@ -249,7 +248,7 @@ static void find_period(struct heat_map *map, const struct chart *chart)
 	} else if (has_period) {
 		map->found_ns = (int64_t)(period.length * step);
 		ns = (int64_t)(period.more * step);
-		function = find_function(map, chart, &period, step);
+		function = find_function(map, chart, &period, map->found_ns);
 	} else {
 		return;
 	}
@@ -346,7 +345,7 @@ static void put_cell(struct grid *g, int row, int col, uint8_t upper, uint8_t lo
 /* `0 ▀▀▀▀▀▀ 100 % busy  ▀ GC` at the right end. Returns the cells that are left. */
 static int draw_legend(struct grid *g, struct rect r, const struct heat_picture *p)
 {
-	bool has_gc = !p->map->grid.has_search, is_ascii = p->chart->is_ascii;
+	bool has_gc = !p->map->grid.has_search, is_ascii = p->chart.is_ascii;
 	int cells = text_cells(p->what, strlen(p->what)), col;
 
 	cells = 2 + LEVELS + 7 + cells + (has_gc ? 6 : 0);
@@ -370,8 +369,8 @@ static int draw_legend(struct grid *g, struct rect r, const struct heat_picture 
 static void draw_left(struct grid *g, struct rect r, const struct heat_picture *p)
 {
 	const struct heat_grid *grid = &p->map->grid;
-	int per_char = p->chart->is_ascii ? 1 : 2, parts = grid->rows % 5 == 0 ? 5 : 4, row, at;
-	const struct amount_unit *unit = &p->chart->profile->unit;
+	int per_char = p->chart.is_ascii ? 1 : 2, parts = grid->rows % 5 == 0 ? 5 : 4, row, at;
+	const struct amount_unit *unit = &p->chart.profile->unit;
 
 	heat_grid_find(grid, p->cursor, &at);
 	for (int i = 0; i <= parts; i++) {
@@ -395,7 +394,7 @@ static void draw_columns(struct grid *g, struct rect r, const struct heat_pictur
 {
 	const struct heat_map *map = p->map;
 	const struct heat_grid *grid = &map->grid;
-	bool is_ascii = p->chart->is_ascii;
+	bool is_ascii = p->chart.is_ascii;
 	int per_char = is_ascii ? 1 : 2, at;
 	int64_t col = heat_grid_find(grid, p->cursor, &at) - grid->first;
 
@@ -424,7 +423,7 @@ static void draw_ruler(struct grid *g, struct rect r, const struct heat_picture 
 	const struct heat_grid *grid = &p->map->grid;
 	struct viewport view = { .t0 = heat_grid_time(grid, grid->first, 0),
 				 .t1 = heat_grid_time(grid, grid->first + grid->cols, 0) };
-	struct chart chart = *p->chart;
+	struct chart chart = p->chart;
 	int row, col = (int)(heat_grid_find(grid, p->cursor, &row) - grid->first);
 
 	view.t_min = view.t0;

@@ -69,9 +69,9 @@ void heat_map_tell(const struct chart *chart, int lane, int64_t t0, int64_t t1,
 
 struct heat_picture {
 	const struct heat_map *map;
-	const struct chart *chart; /* the time line */
-	int64_t cursor;            /* a time in the cell with the cursor */
-	bool has_range;            /* cells outside of [t0, t1) are pale */
+	struct chart chart; /* the time line; its window does not count */
+	int64_t cursor;     /* a time in the cell with the cursor */
+	bool has_range;     /* cells outside of [t0, t1) are pale */
 	int64_t t0, t1;
 	const char *words; /* of the cell or the range */
 	const char *what;  /* what the shade stands for: `busy`, or the search */

@@ -24,9 +24,18 @@ static const int64_t lengths[] = { 10,         20,         50,        100,      
 				   30000000,   60000000,   120000000, 300000000, 600000000,
 				   1200000000, 1800000000, 3600000000 };
 
-static const struct chart *chart_of(const struct app *app)
+static const struct viewport *view_of(const struct app *app)
 {
-	return &state_time_line(app)->chart;
+	return &state_time_line(app)->view;
+}
+
+/* The time line, whatever view is on. */
+static struct chart chart_of(const struct app *app)
+{
+	struct chart chart = state_time_line(app)->chart;
+
+	chart.view = view_of(app);
+	return chart;
 }
 
 /* The complete search; NULL: none. */
@@ -42,7 +51,7 @@ static struct search *search_of(struct app *app)
 
 static int64_t columns(const struct app *app, int64_t period)
 {
-	const struct viewport *v = chart_of(app)->view;
+	const struct viewport *v = view_of(app);
 
 	return (v->t_max - v->t_min + period - 1) / period;
 }
@@ -72,19 +81,19 @@ static void scroll(struct heat_grid *grid, int64_t at, int64_t n)
 /* False: there is no map. */
 static bool place(struct app *app, const struct rect *area)
 {
-	const struct chart *chart = chart_of(app);
-	const struct viewport *v = chart->view;
+	const struct chart chart = chart_of(app);
+	const struct viewport *v = chart.view;
 	struct heat_pane *h = &app->heat;
 	struct heat_grid *grid = &h->grid;
-	int rows = area->rows - HEAT_MAP_HEAD - HEAT_MAP_FOOT, row, lane = overview_lane(chart);
+	int rows = area->rows - HEAT_MAP_HEAD - HEAT_MAP_FOOT, row, lane = overview_lane(&chart);
 
 	*grid = (struct heat_grid){ .lane = lane, .first = grid->first };
 	grid->cols = area->cols - HEAT_MAP_LEFT - 1;
-	if (rows < 1 || grid->cols < 1 || lane < 0 || !chart->lanes[lane].lane->has_timeline ||
+	if (rows < 1 || grid->cols < 1 || lane < 0 || !chart.lanes[lane].lane->has_timeline ||
 	    !amount_is_time(&app->base->unit))
 		return false;
 	grid->period = h->period_ns ? h->period_ns : default_period(app, grid->cols);
-	grid->rows = heat_grid_rows(grid->period, chart->is_ascii ? rows : rows * 2);
+	grid->rows = heat_grid_rows(grid->period, chart.is_ascii ? rows : rows * 2);
 	grid->has_search = search_of(app) != NULL;
 	grid->search = app->finder.serial;
 	grid->t0 = v->t_min;
@@ -110,7 +119,7 @@ static bool is_placed(struct app *app)
 static void cell_range(const struct app *app, int64_t t, int64_t *t0, int64_t *t1)
 {
 	const struct heat_grid *grid = &app->heat.grid;
-	const struct viewport *v = chart_of(app)->view;
+	const struct viewport *v = view_of(app);
 	int row;
 	int64_t col = heat_grid_find(grid, t, &row);
 
@@ -149,7 +158,7 @@ static void follow(struct app *app)
 /* Move the cursor by cells, as far as there are some. */
 static void move(struct app *app, int64_t n, const struct rect *area)
 {
-	const struct viewport *v = chart_of(app)->view;
+	const struct viewport *v = view_of(app);
 	struct heat_grid *grid = &app->heat.grid;
 	int64_t at, last;
 	int row;
@@ -168,28 +177,42 @@ static void move(struct app *app, int64_t n, const struct rect *area)
 
 /* ---- the pane ---- */
 
+/* By the clock of the ruler, of the day to a millisecond. */
+static void add_time(const struct time_label *label, int64_t t, struct buf *out)
+{
+	char text[UNITS_MAX];
+
+	if (label->times == CHART_TIMES_WALL)
+		date_clock(t + label->origin, 3, text);
+	else
+		time_label_format(label, t, false, text);
+	buf_adds(out, text);
+}
+
 static void make_words(struct app *app)
 {
-	const struct chart *chart = chart_of(app);
+	const struct chart chart = chart_of(app);
 	struct heat_pane *h = &app->heat;
-	struct time_label label = time_label_of(chart);
-	char from[UNITS_MAX], to[UNITS_MAX];
+	struct time_label label = time_label_of(&chart);
 	int64_t t0, t1;
 
 	buf_clear(&h->words);
 	follow(app);
 	range_of(app, &t0, &t1);
 	label.step = h->grid.period / h->grid.rows / 2;
-	buf_addf(&h->words, "%s%s to %s: ", h->has_anchor ? "range " : "",
-		 time_label_format(&label, t0, false, from),
-		 time_label_format(&label, t1, false, to));
-	heat_map_tell(chart, h->grid.lane, t0, t1, search_of(app), &h->words);
+	buf_adds(&h->words, h->has_anchor ? "range " : "");
+	add_time(&label, t0, &h->words);
+	buf_adds(&h->words, " to ");
+	add_time(&label, t1, &h->words);
+	buf_adds(&h->words, ": ");
+	heat_map_tell(&chart, h->grid.lane, t0, t1, search_of(app), &h->words);
 }
 
 static bool make(struct app *app, struct budget *budget)
 {
-	return heat_map_make(&app->heat.map, &app->heat.grid, chart_of(app), search_of(app),
-			     budget);
+	const struct chart chart = chart_of(app);
+
+	return heat_map_make(&app->heat.map, &app->heat.grid, &chart, search_of(app), budget);
 }
 
 static void update(struct app *app, const struct rect *area, bool is_current)
@@ -228,12 +251,11 @@ static void draw(const struct app *app, struct pane_picture *picture)
 {
 	const struct heat_pane *h = &app->heat;
 	const struct heat_grid *grid = &h->map.grid;
-	const struct chart *chart = chart_of(app);
 	int row;
 
 	picture->heat = (struct heat_picture){
 		.map = &h->map,
-		.chart = chart,
+		.chart = state_time_line(app)->chart,
 		.cursor = h->t,
 		.has_range = app->range.is_pinned,
 		.t0 = app->range.t0,
@@ -253,13 +275,13 @@ static void draw(const struct app *app, struct pane_picture *picture)
 	snprintf(picture->scope.forms[1], sizeof picture->scope.forms[1], "columns of %s",
 		 units_time(grid->period, UNITS_ROOM));
 	pane_picture_place(picture, (size_t)heat_grid_find(grid, h->t, &row),
-			   (size_t)(heat_grid_find(grid, chart->view->t_max - 1, &row) + 1));
+			   (size_t)(heat_grid_find(grid, view_of(app)->t_max - 1, &row) + 1));
 }
 
 static void click(struct app *app, const struct rect *area, int row, int col)
 {
 	const struct heat_grid *grid = &app->heat.grid;
-	int per_char = chart_of(app)->is_ascii ? 1 : 2,
+	int per_char = app->s.chart.is_ascii ? 1 : 2,
 	    at = (row - area->row - HEAT_MAP_HEAD) * per_char;
 
 	col -= area->col + HEAT_MAP_LEFT;
