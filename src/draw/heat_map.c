@@ -333,7 +333,8 @@ static void put_cell(struct grid *g, int row, int col, uint8_t upper, uint8_t lo
 			: upper >= ROLE_HEAT_0 && upper <= ROLE_HEAT_5
 			? (unsigned char)shades[upper - ROLE_HEAT_0]
 			: '@';
-		c->ink = upper;
+		/* Without colours, the lowest level is that of the page. */
+		c->ink = upper != ROLE_HEAT_0 ? upper : ROLE_DIM;
 	} else if (!is_ascii && (upper != ROLE_PAGE || lower != ROLE_PAGE)) {
 		c->ch = HALF_BLOCK;
 		c->flags = CELL_PAIR;

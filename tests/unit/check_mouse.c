@@ -285,6 +285,30 @@ END_TEST
 
 /* A drag that began elsewhere, such as in a lane, moves nothing. */
 /* It may change the window, or what its columns stand for. */
+/* A column of the heat map is 20 ms, and a cell 500 us; two of them have a character. */
+START_TEST(a_click_on_a_cell_of_the_heat_map)
+{
+	struct rect pane;
+
+	play("o2");
+	draw();
+	pane = areas().pane;
+	press(pane.row + HEAT_MAP_HEAD + 3, pane.col + HEAT_MAP_LEFT + 10);
+	ck_assert_int_eq(app->heat.grid.period, 20 * MS);
+	ck_assert_int_eq(app->heat.t, 200 * MS + 6 * 20 * MS / app->heat.grid.rows);
+	/* Neither left of the cells nor below them is a cell. */
+	press(pane.row + HEAT_MAP_HEAD + 3, pane.col + 2);
+	press(pane.row + pane.rows - 1, pane.col + HEAT_MAP_LEFT + 20);
+	ck_assert_int_eq(app->heat.t, 200 * MS + 6 * 20 * MS / app->heat.grid.rows);
+	/* The wheel goes from cell to cell. */
+	app_mouse(app,
+		  &(struct app_mouse){ .row = pane.row + 4,
+				       .col = 30,
+				       .what = APP_MOUSE_WHEEL_DOWN });
+	ck_assert_int_eq(app->heat.t, 200 * MS + 9 * 20 * MS / app->heat.grid.rows);
+}
+END_TEST
+
 START_TEST(a_key_ends_a_drag)
 {
 	int row = areas().overview.row;
@@ -328,6 +352,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, a_click_on_a_head_sorts_and_then_reverses, 0, N(heads));
 	tcase_add_test(t, a_click_on_a_head_of_waits);
 	tcase_add_test(t, a_click_on_the_verdict_goes_to_the_next_finding);
+	tcase_add_test(t, a_click_on_a_cell_of_the_heat_map);
 	tcase_add_test(t, a_key_ends_a_drag);
 	tcase_add_test(t, other_drags_do_nothing);
 }

@@ -346,6 +346,9 @@ static const struct pinned {
 	PIN(DIRECT, false, FRAME, DEPENDENCY, CELL_ODD, 0x5ea4ce, 0x647c6a, 0),
 	PIN(256, false, LABEL, FRAME, CELL_ODD, 232, 74, 0),
 	PIN(16, false, LABEL, FRAME, CELL_ODD, 0, 14, 0),
+	/* Two cells of the heat map of one colour melt. */
+	PIN(DIRECT, false, GC, GC, CELL_PAIR, OWN, 0xd75f5f, PAINT_BLANK),
+	PIN(DIRECT, false, HEAT_1, HEAT_5, CELL_PAIR, 0x4e4e4e, 0xffd787, 0),
 	/* Text on a title is readable; a line is as dim there as on the page. */
 	PIN(DIRECT, false, DIM, TITLE, 0, 0xd0d0d0, 0x262626, 0),
 	PIN(DIRECT, false, DIM, TITLE, CELL_DIM_INK, 0x8a8a8a, 0x262626, 0),
@@ -397,6 +400,13 @@ static const struct edge_case {
 	{ PALETTE_MONO, { .fill = FIRST }, { ' ', 0, ROLE_LABEL, ROLE_GC, 0 }, 0x258f },
 	{ PALETTE_MONO, { .fill = FIRST }, { 0x2584, 0, FIRST, ROLE_GC, 0 }, ' ' },
 	{ PALETTE_256, { .fill = FIRST }, { 0x258a, 0, FIRST, FIRST, 0 }, 0 },
+	/* Two cells of the heat map: what has more counts, and what is red. */
+	{ PALETTE_MONO, { .ch = ' ' }, { 0x2580, 0, ROLE_HEAT_1, ROLE_HEAT_4, CELL_PAIR }, 0x2593 },
+	{ PALETTE_MONO, { .ch = ' ' }, { 0x2580, 0, ROLE_PAGE, ROLE_HEAT_0, CELL_PAIR }, 0xb7 },
+	{ PALETTE_MONO, { .ch = ' ' }, { 0x2580, 0, ROLE_HEAT_5, ROLE_PLAIN, CELL_PAIR }, 0x2588 },
+	{ PALETTE_MONO, { .ch = ' ' }, { 0x2580, 0, ROLE_HEAT_5, ROLE_GC, CELL_PAIR }, 'G' },
+	{ PALETTE_MONO, { .ch = ' ' }, { 0x2580, 0, ROLE_BUSY, ROLE_GC, CELL_PAIR }, '@' },
+	{ PALETTE_8, { .ch = ' ' }, { 0x2580, 0, ROLE_HEAT_5, ROLE_GC, CELL_PAIR }, 0 },
 	/* The rest of a bar is pale, or low. */
 	{ PALETTE_256, { .fill = FIRST }, { 0x2582, 0, FIRST, ROLE_PLAIN, CELL_THIN }, 0x2587 },
 	{ PALETTE_256, { .fill = FIRST }, { 0x2582, 0, ROLE_DIM, ROLE_PLAIN, CELL_THIN }, 0 },

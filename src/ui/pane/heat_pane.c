@@ -215,11 +215,28 @@ static bool make(struct app *app, struct budget *budget)
 	return heat_map_make(&app->heat.map, &app->heat.grid, &chart, search_of(app), budget);
 }
 
+/* Where a search or a finding has selected a call, the cursor goes. */
+static void go_to_selection(struct app *app)
+{
+	const struct chart *chart = &app->s.chart;
+	struct heat_pane *h = &app->heat;
+
+	if (app->mode != VIEW_TIME || !chart->has_selection)
+		return;
+	if (h->has_seen && h->seen != chart->selected.t0) {
+		h->is_last = false;
+		h->t = chart->selected.t0;
+	}
+	h->has_seen = true;
+	h->seen = chart->selected.t0;
+}
+
 static void update(struct app *app, const struct rect *area, bool is_current)
 {
 	struct budget budget = budget_ns(PICTURE_NS);
 
 	(void)is_current;
+	go_to_selection(app);
 	if (!place(app, area)) {
 		heat_map_forget(&app->heat.map);
 		return;
@@ -357,6 +374,8 @@ const struct pane_kind heat_pane = {
 void heat_pane_open(struct app *app)
 {
 	app->heat.is_away = false;
+	app->heat.has_seen = true;
+	app->heat.seen = app->s.chart.selected.t0;
 	panes_show(app, &heat_pane);
 	app->is_pane_max = true;
 }

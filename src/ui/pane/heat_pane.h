@@ -17,7 +17,9 @@ struct heat_pane {
 	int64_t period_ns;     /* of a column; 0: so that all of the time line is shown */
 	bool has_anchor;       /* a range is being selected, */
 	int64_t anchor;        /* from the cell with this time on */
-	bool is_away;          /* the chart shows the window that the pane went to: */
+	bool has_seen;         /* the selection of the chart, which began at this time: */
+	int64_t seen;
+	bool is_away; /* the chart shows the window that the pane went to: */
 	int64_t away_t0, away_t1;
 	struct buf words; /* about the cell, or the range */
 };
