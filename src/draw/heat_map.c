@@ -52,6 +52,7 @@ int heat_grid_rows(int64_t period, int most)
 #define SIGNAL_MAX 8192  /* values of the signal */
 #define SIGNAL_SAMPLES 2 /* of a value, at least */
 #define NAME_CELLS 40
+#define LINE_MIN 30 /* cells for what comes back; beside it is the legend, if it has room */
 
 static uint8_t share(int64_t ns, int64_t of)
 {
@@ -149,6 +150,14 @@ static frame_id most_of(const int64_t *ns, size_t n)
 	return most;
 }
 
+static void add_name(const struct profile *p, frame_id id, struct buf *out)
+{
+	if (profile_frame(p, id)->category == CATEGORY_GC)
+		buf_adds(out, "GC");
+	else
+		label_frame(p, id, NAME_CELLS, out);
+}
+
 void heat_map_tell(const struct chart *chart, int lane, int64_t t0, int64_t t1,
 		   struct search *search, struct buf *out)
 {
@@ -165,7 +174,7 @@ void heat_map_tell(const struct chart *chart, int lane, int64_t t0, int64_t t1,
 	buf_addf(out, "busy %s", units_share(times.busy, t1 - t0, UNITS_ROOM));
 	if (most != FRAME_NONE) {
 		buf_adds(out, ", mostly ");
-		label_frame(p, most, NAME_CELLS, out);
+		add_name(p, most, out);
 		buf_addf(out, " %s", units_share(ns[most], t1 - t0, UNITS_ROOM));
 	}
 	if (times.gc)
@@ -254,7 +263,7 @@ static void find_period(struct heat_map *map, const struct chart *chart)
 	}
 	buf_addf(&map->found, "every %s: ", units_time(map->found_ns, UNITS_ROOM));
 	if (function != FRAME_NONE) {
-		label_frame(chart_as_is(chart), function, NAME_CELLS, &map->found);
+		add_name(chart_as_is(chart), function, &map->found);
 		buf_adds(&map->found, ", ");
 	}
 	buf_adds(&map->found, units_time(ns, UNITS_ROOM));
@@ -351,7 +360,7 @@ static int draw_legend(struct grid *g, struct rect r, const struct heat_picture 
 
 	cells = 2 + LEVELS + 7 + cells + (has_gc ? 6 : 0);
 	col = r.col + r.cols - 1 - cells;
-	if (col < r.col + r.cols / 3)
+	if (col < r.col + LINE_MIN)
 		return r.cols - 1;
 	grid_puts(g, r.row, col, 2, "0 ", ROLE_DIM);
 	for (int i = 0; i < LEVELS; i++)
@@ -450,10 +459,8 @@ void heat_map_draw(struct grid *g, struct rect r, const struct heat_picture *p)
 	int room, rows = r.rows - HEAT_MAP_HEAD - HEAT_MAP_FOOT;
 	BUF_LOCAL fit = { 0 };
 
-	if (p->empty || rows < 1 || map->grid.cols < 1) {
-		grid_put_fit(g, r.row, r.col + 1, r.cols - 2,
-			     p->empty ? p->empty : "no room for the heat map: z", SIZE_MAX,
-			     ROLE_DIM);
+	if (p->empty) {
+		grid_put_fit(g, r.row, r.col + 1, r.cols - 2, p->empty, SIZE_MAX, ROLE_DIM);
 		return;
 	}
 	room = draw_legend(g, r, p);

@@ -239,7 +239,8 @@ static void add_pane(const struct app *app, struct buf *keys)
 	}
 	if (app->focus == KEYMAP_CHART)
 		add_command(keys, "focus");
-	if (app->is_pane_max)
+	/* The heat map opens so. */
+	if (app->is_pane_max != (state_focus(app) == KEYMAP_HEAT))
 		add_command(keys, "maximise");
 }
 

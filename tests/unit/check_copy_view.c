@@ -112,6 +112,8 @@ static const char *const keys[] = {
 	"g^j<Space>",
 	"g^<Space>2<Space>j",
 	"xi2<Space>",
+	"o2",
+	"o2q",
 };
 
 START_TEST(command_line_shows_the_same)

@@ -166,7 +166,7 @@ END_TEST
 
 START_TEST(planted_period_is_named)
 {
-	static const char *const expect[] = { "tick", "(garbage collector)", "tick", "flush" };
+	static const char *const expect[] = { ": tick, ", ": GC, ", ": tick, ", ": flush, " };
 	const struct plan *plan = &plans[_i];
 	struct heat_grid grid;
 

@@ -87,10 +87,12 @@ static bool place(struct app *app, const struct rect *area)
 	struct heat_grid *grid = &h->grid;
 	int rows = area->rows - HEAT_MAP_HEAD - HEAT_MAP_FOOT, row, lane = overview_lane(&chart);
 
+	if (lane >= 0 &&
+	    !(chart.lanes[lane].lane->has_timeline && amount_is_time(&app->base->unit)))
+		lane = -1;
 	*grid = (struct heat_grid){ .lane = lane, .first = grid->first };
 	grid->cols = area->cols - HEAT_MAP_LEFT - 1;
-	if (rows < 1 || grid->cols < 1 || lane < 0 || !chart.lanes[lane].lane->has_timeline ||
-	    !amount_is_time(&app->base->unit))
+	if (rows < 1 || grid->cols < 1 || lane < 0)
 		return false;
 	grid->period = h->period_ns ? h->period_ns : default_period(app, grid->cols);
 	grid->rows = heat_grid_rows(grid->period, chart.is_ascii ? rows : rows * 2);
@@ -245,16 +247,11 @@ static void update(struct app *app, const struct rect *area, bool is_current)
 	make_words(app);
 }
 
-static bool is_complete(const struct app *app)
+static int wait_ms(const struct app *app)
 {
 	const struct heat_map *map = &app->heat.map;
 
-	return !map->grid.cols || (map->n_made == map->grid.cols && map->has_found);
-}
-
-static int wait_ms(const struct app *app)
-{
-	return is_complete(app) ? -1 : 0;
+	return map->n_made < map->grid.cols || (map->grid.cols && !map->has_found) ? 0 : -1;
 }
 
 static bool work(struct app *app, struct budget *budget)
@@ -280,8 +277,10 @@ static void draw(const struct app *app, struct pane_picture *picture)
 		.words = buf_text(&h->words),
 		.what = grid->has_search ? buf_text(&app->finder.target.name) : "busy",
 		.empty = grid->cols ? NULL
-				    : "this lane has no samples or slices on a time line: "
-				      "[ and ] go to another lane",
+			: h->grid.lane >= 0
+			? "no room for the heat map: z shows it on all of the screen"
+			: "this lane has no samples or slices on a time line: "
+			  "[ and ] go to another lane",
 	};
 	picture->screen->heat = &picture->heat;
 	if (!grid->cols)
