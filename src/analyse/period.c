@@ -17,9 +17,10 @@
 #define REGULAR_PERCENT 75    /* of the multiples: after these, the signal must be as alike, */
 #define REGULAR_PART 0.6      /* or at least this part of it */
 #define NEARLY 0.7            /* as alike, of a shorter length */
-#define ALIKE_MIN 0.12        /* less is none, */
+#define ALIKE_MIN 0.08        /* less is none, */
 #define ALIKE_SURE 0.5        /* and this much is one; between them, */
-#define ALIKE_OVER_NOISE 7.   /* times what other lags have by chance */
+#define MORE_MIN 0.002        /* of the length: less is no burst */
+#define ALIKE_OVER_NOISE 9.   /* times what other lags have by chance */
 
 /* Correlation by lag. Each value is the mean of three lags, so that a burst may be a step early or
  * late. */
@@ -173,5 +174,6 @@ bool period_find(const float *signal, size_t n, struct period *out)
 	free(lags.of);
 	if (out->length > 0)
 		find_burst(signal, n, out);
-	return out->length > 0;
+	/* The times differ too much if nothing is left of the burst. */
+	return out->more > out->length * MORE_MIN;
 }
