@@ -162,6 +162,8 @@ OPTION(TEXT, const char *, gc, 0, 0, "gc", "PERCENT[/TIME]",
 	"watch: report garbage collection that takes this much of the time, of 10 s by default")
 OPTION(TEXT, const char *, busy, 0, 0, "busy", "PERCENT[/TIME]",
 	"watch: the same of all busy time")
+OPTION(TEXT, const char *, grow, 0, 0, "grow", "SIZE[/TIME]",
+	"watch: say what grows where the memory does so, in 10 min by default")
 OPTION(TEXT, const char *, keep, 0, 0, "keep", "TIME",
 	"watch: length of the profiles around events (30s)")
 OPTION(TEXT, const char *, max_files, 0, 0, "max", "N",

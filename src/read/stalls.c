@@ -207,7 +207,8 @@ static bool add_stretch(struct stalls_reader *r, const struct json_value *line, 
 	e->file = name ? intern_add(&r->texts, name + 1, strlen(name + 1)) : file;
 	item.watched = find_watched(r, line);
 	item.is_open = strcmp(event, "open") == 0;
-	item.is_share = strcmp(event, "gc") == 0 || strcmp(event, "busy") == 0;
+	item.is_share = strcmp(event, "gc") == 0 || strcmp(event, "busy") == 0 ||
+		strcmp(event, "grow") == 0;
 	item.order = (int64_t)r->n;
 	if (strcmp(event, "stall") == 0)
 		take_open(r, &item);

@@ -6,6 +6,7 @@
 
 #include "record/watch_command.h"
 
+#include "analyse/totals.h"
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -16,10 +17,13 @@
 #include "base/units.h"
 #include "cli/options.h"
 #include "cli/run.h"
+#include "model/build/builder.h"
+#include "read/load/load_file.h"
 #include "record/recording.h"
 #include "record/remote/process.h"
 #include "record/remote/record.h"
 #include "record/watch_thread.h"
+#include "source/source_maps.h"
 
 #include <math.h>
 #include <poll.h>
@@ -160,6 +164,10 @@ static pid_t watch_find_next(struct watch_find *f, int64_t now_ns, bool *is_new)
 #define WINDOW_NS (10 * NS_PER_S)
 #define WINDOW_MIN_NS NS_PER_S
 #define WINDOW_MAX_NS (3600 * NS_PER_S)
+#define GROW_MIN (1 << 20)
+#define GROW_NS (600 * NS_PER_S)
+#define GROW_MIN_NS (60 * NS_PER_S)
+#define GROW_MAX_NS (24 * 3600 * NS_PER_S)
 #define FILES 20
 #define FILES_MAX 1000000
 #define WATCHED_MAX 64 /* processes that begin at the same time */
@@ -211,6 +219,27 @@ static bool find_share(struct watch_share *share, const char *option, const char
 			option, text);
 }
 
+/* `200M`, `200M/10min` */
+static bool find_growth(struct watch_settings *s, const char *text, struct error *err)
+{
+	BUF_LOCAL size = { 0 };
+	const char *slash = text ? strchr(text, '/') : NULL;
+	int64_t bytes;
+
+	if (!text)
+		return true;
+	buf_add(&size, text, slash ? (size_t)(slash - text) : strlen(text));
+	s->grow_ns = GROW_NS;
+	if (!memory_parse(buf_text(&size), 0, &bytes) || bytes < GROW_MIN ||
+	    (slash && !parse_time(slash + 1, GROW_MIN_NS, GROW_MAX_NS, &s->grow_ns)))
+		return error_set(err, ERR_FORMAT, -1,
+				 "--grow wants a size of at least 1M, as 200M, or one in a time "
+				 "from 1min to a day, as 200M/10min, not '%s'",
+				 text);
+	s->grow_kb = bytes / 1024;
+	return true;
+}
+
 static bool find_most(struct watch_settings *s, const char *text, struct error *err)
 {
 	char *end;
@@ -237,7 +266,8 @@ bool watch_settings_find(struct watch_settings *s, const struct options *o, stru
 		return false;
 	s->is_json = o->format && strcmp(o->format, watch_line_word(1)) == 0;
 	return find_stall(s, o->stall, err) && find_share(&s->gc, "gc", o->gc, err) &&
-		find_share(&s->busy, "busy", o->busy, err) && find_most(s, o->max_files, err);
+		find_share(&s->busy, "busy", o->busy, err) && find_most(s, o->max_files, err) &&
+		find_growth(s, o->grow, err);
 }
 
 /* ==== watch process ====
@@ -253,6 +283,7 @@ bool watch_settings_find(struct watch_settings *s, const struct options *o, stru
 
 #define STARTED_S 10 /* a process of this age has started up */
 #define LEAVE_NS (3 * NS_PER_S)
+#define GONE_US INT64_C(60000000) /* after its last chunk a worker has ended */
 
 /* What has come: a chunk, a text of requests, or a line to say. */
 struct item {
@@ -261,6 +292,8 @@ struct item {
 	int tid;
 	char *title; /* NULL: a line */
 	bool is_requests;
+	unsigned heap_part; /* as in struct recorder_chunk */
+	int64_t grown_kb, grown_ns;
 	struct buf text; /* with CURSOR_PAD bytes at the end */
 };
 
@@ -276,6 +309,7 @@ struct watch_process {
 	struct item *first, **last;
 	struct watch_thread **threads;
 	uint32_t n_threads;
+	struct buf heap; /* the first heap profile of two */
 	bool has_begun, is_silent;
 	unsigned listed_in; /* watch_files.n_cuts + 1 when the list of stalls got its name; or 0 */
 	int64_t ended_ns;   /* when the recording has ended; 0: it goes on */
@@ -307,7 +341,10 @@ static void on_chunk(void *ctx, uint32_t process, const struct recorder_chunk *c
 		 &(struct item){ .thread = chunk->thread,
 				 .tid = chunk->tid,
 				 .title = xstrdup(chunk->title),
-				 .is_requests = is_requests },
+				 .is_requests = is_requests,
+				 .heap_part = chunk->heap_part,
+				 .grown_kb = chunk->grown_kb,
+				 .grown_ns = chunk->grown_ns },
 		 is_requests ? chunk->requests : chunk->profile);
 }
 
@@ -341,7 +378,7 @@ static void pass_error(void *ctx, const char *text)
 static bool is_listed(enum watch_line_kind kind)
 {
 	return kind == WATCH_STALL || kind == WATCH_STARVED || kind == WATCH_SERIES ||
-		kind == WATCH_OPEN || kind == WATCH_GC || kind == WATCH_BUSY;
+		kind == WATCH_OPEN || kind == WATCH_GC || kind == WATCH_BUSY || kind == WATCH_GROW;
 }
 
 /* Append an event to the list of stalls, after the name of its process, which is there once. */
@@ -414,6 +451,145 @@ static struct watch_thread *find_thread(struct watch_process *p, const struct it
 	return p->threads[item->thread];
 }
 
+/* ---- what grows ---- */
+
+#define SITES 5
+
+/* Read two heap profiles into one profile, whose frames are those of both. NULL: one is damaged. */
+static struct profile *read_heaps(struct watch_process *p, struct str first, struct str second)
+{
+	struct file_hints hints = { .pid = LANE_NO_ID, .tid = LANE_NO_ID };
+	struct builder_options options = { 0 };
+	struct error err = ERROR_INIT;
+	struct builder *b = builder_new(&options);
+	const struct str texts[] = { first, second };
+	struct profile *profile;
+	bool ok = true;
+
+	for (int i = 0; ok && i < 2; i++) {
+		struct stream *stream = stream_open_memory(texts[i].p, texts[i].len, SIZE_MAX);
+
+		builder_input(b, i == 0 ? "first" : "second");
+		ok = load_file_stream(stream, &hints, &reader_heapprofile, b, &err);
+		stream_close(stream);
+	}
+	if (!ok) {
+		pass_error(p, err.text);
+		builder_free(b);
+		return NULL;
+	}
+	profile = builder_finish(b, &err);
+	if (profile)
+		source_maps_use(profile, &p->thread_options.maps);
+	return profile;
+}
+
+/* Add the bytes of each function, times `sign`. What other code allocates is of the nearest caller
+ * that the user has written or installed. */
+static void add_bytes(const struct profile *profile, uint32_t input, int sign, int64_t *bytes)
+{
+	for (uint32_t i = 0; i < profile->n_lanes; i++) {
+		struct totals totals;
+		struct view view;
+
+		if (profile->lanes[i].input != input)
+			continue;
+		view_init_lane(&view, profile, &profile->lanes[i]);
+		totals_init(&totals, &view);
+		totals_compute(&totals, 0, profile->t1);
+		for (node_id n = 1; n < view.tree->n; n++) {
+			node_id at = n;
+
+			while (at != NODE_ROOT &&
+			       profile_frame(profile, view.tree->frame[at])->category >
+				       CATEGORY_DEPENDENCY)
+				at = view.tree->parent[at];
+			bytes[view.tree->frame[at == NODE_ROOT ? n : at]] += sign * totals.self[n];
+		}
+		totals_done(&totals);
+		view_done(&view);
+	}
+}
+
+/* The functions that have grown most. Returns how many; *sum: of all that have grown. */
+static size_t find_sites(const struct profile *profile, int64_t *bytes, struct watch_site *sites,
+			 int64_t *sum)
+{
+	size_t n = 0;
+
+	*sum = 0;
+	for (frame_id f = 0; f < profile->frames.n; f++)
+		*sum += bytes[f] > 0 ? bytes[f] : 0;
+	for (; n < SITES; n++) {
+		const struct frame *frame;
+		frame_id most = 0;
+
+		for (frame_id f = 1; f < profile->frames.n; f++)
+			most = bytes[f] > bytes[most] ? f : most;
+		if (bytes[most] <= 0)
+			break;
+		frame = profile_frame(profile, most);
+		sites[n] = (struct watch_site){ .name = profile_text(profile, frame->name),
+						.url = profile_text(profile, frame->url),
+						.line = frame->line,
+						.column = frame->column,
+						.bytes = bytes[most],
+						.share = (double)bytes[most] / (double)*sum };
+		bytes[most] = 0;
+	}
+	return n;
+}
+
+static void add_site(const struct watch_site *s, struct buf *out)
+{
+	const char *slash = strrchr(s->url, '/');
+	char bytes[UNITS_MAX];
+
+	buf_addf(out, "%s%s", out->len ? "; " : "", *s->name ? s->name : "(anonymous)");
+	if (*s->url)
+		buf_addf(out, " %s:%d", slash && slash[1] ? slash + 1 : s->url, (int)s->line);
+	buf_addf(out, " %s, %.0f %%", units_bytes(s->bytes, bytes), 100 * s->share);
+}
+
+static void tell_growth(struct watch_process *p, const struct profile *profile,
+			const struct item *item)
+{
+	ALLOC_LOCAL int64_t *bytes = xcalloc(profile->frames.n, sizeof *bytes);
+	struct watch_site sites[SITES];
+	BUF_LOCAL text = { 0 };
+	struct watch_line line = { .kind = WATCH_GROW,
+				   .wall_ns = clock_wall_ns() - item->grown_ns,
+				   .length_ns = item->grown_ns,
+				   .ns = item->grown_kb * 1024,
+				   .sites = sites };
+	int64_t sum;
+
+	add_bytes(profile, 0, -1, bytes);
+	add_bytes(profile, 1, 1, bytes);
+	line.n_sites = find_sites(profile, bytes, sites, &sum);
+	for (size_t i = 0; i < line.n_sites; i++)
+		add_site(&sites[i], &text);
+	if (line.n_sites == 0)
+		buf_adds(&text, "no objects of JavaScript since then: buffers, native memory");
+	line.text = buf_text(&text);
+	pass_line(p, &line);
+}
+
+static void take_heap(struct watch_process *p, const struct item *item, struct str text)
+{
+	struct profile *profile;
+
+	if (item->heap_part == 2 && p->heap.len) {
+		profile = read_heaps(p, (struct str){ p->heap.data, p->heap.len }, text);
+		if (profile)
+			tell_growth(p, profile, item);
+		profile_free(profile);
+	}
+	buf_clear(&p->heap);
+	if (item->heap_part == 1)
+		buf_add(&p->heap, text.p, text.len);
+}
+
 static void take_items(struct watch_process *p)
 {
 	struct item *item;
@@ -429,6 +605,8 @@ static void take_items(struct watch_process *p)
 
 		if (!item->title)
 			pass_error(p, text.p);
+		else if (item->heap_part)
+			take_heap(p, item, text);
 		else if (item->is_requests)
 			ring_add_requests(find_thread(p, item)->ring, text);
 		else
@@ -447,13 +625,27 @@ static bool is_alive(const struct watch_process *p)
 	return p->who.pid != 0 && process_is_same(PROCESS_PROC, &p->process);
 }
 
+static void end_thread(struct watch_process *p, uint32_t i)
+{
+	if (p->threads[i])
+		watch_thread_end(p->threads[i]);
+	free(p->threads[i]);
+	p->threads[i] = NULL;
+}
+
+/* Workers that have ended tell nothing any more, while the main thread goes on: of a program that
+ * starts one for each job, they would be many. */
+static void end_workers(struct watch_process *p)
+{
+	for (uint32_t i = 1; i < p->n_threads && p->threads[0]; i++)
+		if (p->threads[i] && p->threads[0]->done_us - p->threads[i]->done_us > GONE_US)
+			end_thread(p, i);
+}
+
 static void end_threads(struct watch_process *p)
 {
-	for (uint32_t i = 0; i < p->n_threads; i++) {
-		if (p->threads[i])
-			watch_thread_end(p->threads[i]);
-		free(p->threads[i]);
-	}
+	for (uint32_t i = 0; i < p->n_threads; i++)
+		end_thread(p, i);
 	free(p->threads);
 	p->threads = NULL;
 	p->n_threads = 0;
@@ -473,8 +665,10 @@ static enum watch_process_state watch_process_work(struct watch_process *p, bool
 	if (silence >= RECORDING_SILENT_NS && !p->is_silent)
 		tell(p, WATCH_SILENT, silence, NULL);
 	p->is_silent = silence >= RECORDING_SILENT_NS;
-	if (!is_over)
+	if (!is_over) {
+		end_workers(p);
 		return WATCH_PROCESS_RUNS;
+	}
 	if (p->ended_ns == 0)
 		p->ended_ns = clock_ns();
 	has_failed = !is_ending && (!p->has_begun || is_alive(p));
@@ -544,6 +738,7 @@ static void watch_process_free(struct watch_process *p)
 	end_threads(p);
 	record_process_done(&p->who);
 	process_done(&p->process);
+	buf_done(&p->heap);
 	pthread_mutex_destroy(&p->lock);
 	free(p);
 }
@@ -656,6 +851,8 @@ static void set_options(struct watch *w, uint32_t n)
 			    .interval_us = s->interval_us,
 			    .chunk_ms = RECORDING_CHUNK_MS,
 			    .requests = recording_requests(&w->run->options),
+			    .grow_kb = s->grow_kb,
+			    .grow_ns = s->grow_ns,
 			    .has_workers = w->run->options.has_workers },
 		.news = &w->news,
 		.thread = { .stall_ns = s->stall_ns,

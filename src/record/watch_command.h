@@ -18,6 +18,7 @@ struct watch_settings {
 	int64_t keep_ns;
 	int64_t interval_us;
 	struct watch_share gc, busy; /* limits above 1: none */
+	int64_t grow_kb, grow_ns;    /* grow_kb 0: none */
 	uint32_t most;               /* files */
 	bool is_json;
 };

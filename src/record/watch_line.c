@@ -14,11 +14,11 @@
 #include <time.h>
 
 static const char *const words[] = {
-	[WATCH_BEGIN] = "begin",   [WATCH_STALL] = "stall",       [WATCH_STARVED] = "starved",
-	[WATCH_SERIES] = "series", [WATCH_OPEN] = "open",         [WATCH_GC] = "gc",
-	[WATCH_GC_END] = "gc-end", [WATCH_BUSY] = "busy",         [WATCH_BUSY_END] = "busy-end",
-	[WATCH_SILENT] = "silent", [WATCH_LEFT_OUT] = "left-out", [WATCH_FILE] = "file",
-	[WATCH_END] = "end",
+	[WATCH_BEGIN] = "begin",   [WATCH_STALL] = "stall",   [WATCH_STARVED] = "starved",
+	[WATCH_SERIES] = "series", [WATCH_OPEN] = "open",     [WATCH_GC] = "gc",
+	[WATCH_GC_END] = "gc-end", [WATCH_BUSY] = "busy",     [WATCH_BUSY_END] = "busy-end",
+	[WATCH_GROW] = "grow",     [WATCH_SILENT] = "silent", [WATCH_LEFT_OUT] = "left-out",
+	[WATCH_FILE] = "file",     [WATCH_END] = "end",
 };
 
 const char *watch_line_word(unsigned i)
@@ -73,6 +73,10 @@ static void add_what(const struct watch_line *line, struct buf *out)
 	case WATCH_BUSY_END:
 		buf_addf(out, "after %s", length);
 		break;
+	case WATCH_GROW:
+		buf_addf(out, "%s within %s: ", units_bytes(line->ns, share), length);
+		text_visible(out, line->text, strlen(line->text));
+		break;
 	case WATCH_SILENT:
 		buf_addf(out, "no answer since %s", length);
 		break;
@@ -125,6 +129,20 @@ static void add_blame(struct json_writer *w, const struct blame *b)
 			 json_end("}"));
 }
 
+static void add_sites(struct json_writer *w, const struct watch_line *line)
+{
+	json_put(w, json_begin("sites", "["));
+	for (size_t i = 0; i < line->n_sites; i++) {
+		const struct watch_site *s = &line->sites[i];
+
+		json_put(w, json_begin(NULL, "{"), json_string("name", s->name),
+			 json_string("url", s->url), json_integer("line", s->line),
+			 json_integer("column", s->column), json_integer("bytes", s->bytes),
+			 json_decimals("share", s->share, 4), json_end("}"));
+	}
+	json_put(w, json_end("]"));
+}
+
 void watch_line_json(const struct watch_line *line, struct buf *out)
 {
 	struct json_writer w = { .out = out };
@@ -143,6 +161,7 @@ void watch_line_json(const struct watch_line *line, struct buf *out)
 			 json_boolean("at_most", true)),
 		 json_if(kind == WATCH_GC || kind == WATCH_BUSY,
 			 json_decimals("share", (double)line->ns / (double)line->length_ns, 4)),
+		 json_if(kind == WATCH_GROW, json_integer("grown_bytes", line->ns)),
 		 json_if(kind == WATCH_STARVED, json_integer("ran_us", line->ns / NS_PER_US)),
 		 json_if(kind == WATCH_SERIES, json_integer("call_us", line->ns / NS_PER_US)),
 		 json_if(kind == WATCH_LEFT_OUT || kind == WATCH_FILE,
@@ -150,6 +169,8 @@ void watch_line_json(const struct watch_line *line, struct buf *out)
 	buf_done(&date);
 	if (line->blame)
 		add_blame(&w, line->blame);
+	if (kind == WATCH_GROW)
+		add_sites(&w, line);
 	json_put(&w, json_if(!line->blame && line->text, json_string("text", line->text)),
 		 json_if(line->file, json_string("file", line->file)), json_end("}\n"));
 }

@@ -16,10 +16,19 @@ enum watch_line_kind {
 	WATCH_GC_END,  /* and has ended */
 	WATCH_BUSY,    /* the same of busy time */
 	WATCH_BUSY_END,
+	WATCH_GROW,     /* the memory has grown; text: what grows in it */
 	WATCH_SILENT,   /* the process owes an answer */
 	WATCH_LEFT_OUT, /* stalls without a line */
 	WATCH_FILE,     /* a profile was written */
 	WATCH_END       /* the process is not watched any more; text: why */
+};
+
+/* A function whose objects have become more. Texts are not yet visible. */
+struct watch_site {
+	const char *name, *url;
+	int32_t line, column; /* from 1; 0: unknown */
+	int64_t bytes;
+	double share; /* of what has grown, from 0 to 1 */
 };
 
 struct watch_line {
@@ -30,11 +39,14 @@ struct watch_line {
 	const char *address;
 	int tid;                   /* number of the worker; 0: the main thread */
 	int64_t ns;                /* WATCH_GC, WATCH_BUSY: time of that kind; WATCH_STARVED: in
-				      which it ran; WATCH_SERIES: of the longest call */
+				      which it ran; WATCH_SERIES: of the longest call;
+				      WATCH_GROW: bytes */
 	uint64_t n;                /* WATCH_LEFT_OUT: how many; of WATCH_FILE, events in it */
 	const struct blame *blame; /* NULL: none */
 	const char *text;          /* NULL: none. Not yet visible */
 	const char *file;          /* path of the profile; NULL: none */
+	const struct watch_site *sites; /* of WATCH_GROW: the text in parts */
+	size_t n_sites;
 };
 
 /* Append the line with its line feed. */

@@ -327,6 +327,29 @@ START_TEST(growth_beyond_256_mb_is_too_much)
 }
 END_TEST
 
+START_TEST(heaps_grow_from_their_least)
+{
+	struct heap_growth h = { 0 };
+	int64_t slot = 1000000, parts;
+
+	/* The first look grows by nothing; then from the least of the last HEAP_SLOTS parts. */
+	ck_assert_int_eq(heap_growth_count(&h, 500, slot, &parts), 0);
+	ck_assert_int_eq(heap_growth_count(&h, 700, slot, &parts), 200);
+	ck_assert_int_eq(heap_growth_count(&h, 400, slot + 1, &parts), 0);
+	ck_assert_int_eq(heap_growth_count(&h, 700, slot + 2, &parts), 300);
+	ck_assert_int_eq(heap_growth_count(&h, 650, slot + HEAP_SLOTS, &parts), 250);
+	ck_assert_int_eq(parts, HEAP_SLOTS);
+	ck_assert_int_eq(heap_growth_count(&h, 710, slot + HEAP_SLOTS + 1, &parts), 60);
+	/* A gap in the looks, as of a process that was stopped. */
+	ck_assert_int_eq(heap_growth_count(&h, 900, slot + 10 * HEAP_SLOTS, &parts), 0);
+	/* After a profile it counts anew. */
+	memset(h.least_kb, 0, sizeof h.least_kb);
+	ck_assert_int_eq(heap_growth_count(&h, 2000, slot + 10 * HEAP_SLOTS, &parts), 0);
+	ck_assert_int_eq(heap_growth_count(&h, 2100, slot + 10 * HEAP_SLOTS + 1, &parts), 0);
+	ck_assert_int_eq(heap_growth_count(&h, 2150, slot + 10 * HEAP_SLOTS + 1, &parts), 50);
+}
+END_TEST
+
 START_TEST(without_an_end_only_growth_within_a_minute_counts)
 {
 	struct process p = { .pid = 71, .resident_kb = 1000 };
@@ -354,6 +377,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tc, a_program_that_ends_gives_its_last_chunk_and_evaluates_nothing);
 	tcase_add_test(tc, a_worker_that_ends_early_is_told);
 	tcase_add_test(tc, growth_beyond_256_mb_is_too_much);
+	tcase_add_test(tc, heaps_grow_from_their_least);
 	tcase_add_test(tc, without_an_end_only_growth_within_a_minute_counts);
 }
 

@@ -114,6 +114,29 @@ START_TEST(the_process_hardly_ran)
 }
 END_TEST
 
+START_TEST(memory_that_grows)
+{
+	const struct watch_site sites[] = { { "a\n", "file:///a.js", 8, 20, 7 << 20, 0.75 },
+					    { "b", "", 0, 0, 1 << 20, 0.25 } };
+	struct watch_line line = { .kind = WATCH_GROW,
+				   .wall_ns = WALL,
+				   .length_ns = 60 * SECOND,
+				   .pid = 1,
+				   .ns = 20000000,
+				   .text = "a\n a.js:8 7 MB",
+				   .sites = sites,
+				   .n_sites = 2 };
+
+	use_zone("UTC0");
+	says(&line, "2026-11-23T03:12:44.123+00:00 1 grow 20.0 MB within 60.0 s: a^J a.js:8 7 MB\n",
+	     "{\"time\":\"2026-11-23T03:12:44.123+00:00\",\"event\":\"grow\",\"pid\":1,"
+	     "\"worker\":0,\"duration_us\":60000000,\"grown_bytes\":20000000,\"sites\":["
+	     "{\"name\":\"a\\n\",\"url\":\"file:///a.js\",\"line\":8,\"column\":20,"
+	     "\"bytes\":7340032,\"share\":0.7500},{\"name\":\"b\",\"url\":\"\",\"line\":0,"
+	     "\"column\":0,\"bytes\":1048576,\"share\":0.2500}],\"text\":\"a\\n a.js:8 7 MB\"}\n");
+}
+END_TEST
+
 START_TEST(many_short_calls)
 {
 	struct watch_line line = { .kind = WATCH_SERIES,
@@ -236,7 +259,7 @@ START_TEST(defaults)
 	ck_assert_int_eq(s.keep_ns, 30 * SECOND);
 	ck_assert_int_eq(s.interval_us, 1000);
 	ck_assert_uint_eq(s.most, 20);
-	ck_assert(s.gc.limit > 1 && s.busy.limit > 1 && !s.is_json);
+	ck_assert(s.gc.limit > 1 && s.busy.limit > 1 && !s.is_json && s.grow_kb == 0);
 }
 END_TEST
 
@@ -247,6 +270,7 @@ START_TEST(values)
 			     .busy = "92.5%/1min",
 			     .keep = "9s",
 			     .max_files = "0",
+			     .grow = "200M/60min",
 			     .interval = "500us",
 			     .format = "json" };
 	struct error err = ERROR_INIT;
@@ -261,7 +285,13 @@ START_TEST(values)
 	ck_assert_int_eq(s.keep_ns, 9 * SECOND);
 	ck_assert_int_eq(s.interval_us, 500);
 	ck_assert_uint_eq(s.most, 0);
+	ck_assert_int_eq(s.grow_kb, 200000000 / 1024);
+	ck_assert_int_eq(s.grow_ns, 3600 * SECOND);
 	ck_assert(s.is_json);
+	o.grow = "1.5G";
+	ck_assert(watch_settings_find(&s, &o, &err));
+	ck_assert_int_eq(s.grow_kb, 1500000000 / 1024);
+	ck_assert_int_eq(s.grow_ns, 600 * SECOND);
 }
 END_TEST
 
@@ -273,6 +303,9 @@ static const struct options wrong[] = {
 	{ .busy = "90%/50%" }, { .keep = "500ms" },        { .keep = "6min" },
 	{ .max_files = "-1" }, { .max_files = "1000001" }, { .max_files = "" },
 	{ .max_files = "3x" }, { .interval = "9us" },      { .interval = "2s" },
+	{ .grow = "" },        { .grow = "200" },          { .grow = "1023k" },
+	{ .grow = "0" },       { .grow = "200M/" },        { .grow = "200M/59s" },
+	{ .grow = "/10min" },  { .grow = "50%/10min" },    { .grow = "200M/1441min" },
 };
 
 START_TEST(wrong_values)
@@ -296,6 +329,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(lines, share_of_a_worker_by_address);
 	tcase_add_test(lines, the_process_hardly_ran);
 	tcase_add_test(lines, many_short_calls);
+	tcase_add_test(lines, memory_that_grows);
 	tcase_add_test(lines, texts_are_visible);
 	tcase_add_test(lines, ten_lines_in_ten_seconds);
 	tcase_add_checked_fixture(files, temp_folder_make, temp_folder_remove);

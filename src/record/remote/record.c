@@ -190,6 +190,8 @@ static void record_target(struct job *job, struct target *target)
 					    .has_workers = o->has_workers,
 					    .has_no_end = o->duration_ns == 0,
 					    .requests = o->requests,
+					    .grow_kb = o->grow_kb,
+					    .grow_ns = o->grow_ns,
 					    .watch = start_watch(job, target),
 					    .on_chunk = add_chunk,
 					    .on_note = add_note,

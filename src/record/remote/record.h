@@ -55,8 +55,9 @@ struct record_options {
 	int64_t interval_us;
 	int64_t heap_bytes; /* as in struct recorder_options */
 	int chunk_ms;
-	const char *requests; /* as in struct recorder_options */
-	int64_t duration_ns;  /* 0: until the process ends, or target.cancel_fd can be read */
+	const char *requests;     /* as in struct recorder_options */
+	int64_t duration_ns;      /* 0: until the process ends, or target.cancel_fd can be read */
+	int64_t grow_kb, grow_ns; /* as in struct recorder_options; with on_chunk */
 	bool has_workers;
 	bool has_waits; /* look what processes wait for, at the end or each 10 seconds */
 

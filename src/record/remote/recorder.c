@@ -182,6 +182,7 @@ struct growth {
 	int64_t resident_kb; /* to compare with */
 	int64_t resident_ns; /* when that was */
 	int64_t looked_ns;
+	int64_t now_kb; /* at the last look; 0: there was none */
 };
 
 #define GROWTH_LOOK_MS 1000    /* between two looks */
@@ -212,6 +213,7 @@ static int64_t growth_look(struct growth *g, int64_t now_ns)
 		return 0;
 	g->looked_ns = now_ns;
 	if (process_read(g->proc, g->pid, &now, &err)) {
+		g->now_kb = now.resident_kb;
 		gained_kb = now.resident_kb - g->resident_kb;
 		if (gained_kb <= GROWTH_MAX_KB && g->is_by_minute &&
 		    now_ns - g->resident_ns > GROWTH_WITHIN_MS * NS_PER_MS) {
@@ -221,6 +223,53 @@ static int64_t growth_look(struct growth *g, int64_t now_ns)
 	}
 	process_done(&now);
 	return gained_kb > GROWTH_MAX_KB ? gained_kb : 0;
+}
+
+/* ==== heap growth ====
+ *
+ * Where the memory of a process has grown in minutes, V8 samples what is allocated, for a while. Of
+ * these samples it drops those of objects that are gone. So what a second profile has more than a
+ * first one is alive, or waits for the next collection. */
+
+#define HEAP_SLOTS 60
+#define HEAP_PART 20 /* a profile after this part of the time, but */
+#define HEAP_MIN_NS (5 * NS_PER_S)
+#define HEAP_MAX_NS (60 * NS_PER_S)
+/* Bytes between two samples: of what has grown, a thousandth. */
+#define HEAP_MIN_BYTES 32768
+#define HEAP_MAX_BYTES 524288
+
+struct heap_growth {
+	int64_t least_kb[HEAP_SLOTS]; /* in each part of the time, as a ring; 0: not known */
+	int64_t slot;                 /* the number of the last part */
+	int64_t grown_kb, grown_ns;
+	unsigned part;   /* the profile that comes next; 0: V8 does not sample */
+	int64_t id;      /* of a call that has no answer yet; 0: none */
+	int64_t next_ns; /* of the next call */
+	bool is_refused;
+};
+
+/* Count what a process has now, and return what it has gained since its least; *parts: how long ago
+ * that was. */
+static int64_t heap_growth_count(struct heap_growth *h, int64_t kb, int64_t slot, int64_t *parts)
+{
+	int64_t least_kb = kb;
+
+	*parts = 0;
+	h->slot = h->slot < slot - HEAP_SLOTS ? slot - HEAP_SLOTS : h->slot;
+	while (h->slot < slot)
+		h->least_kb[++h->slot % HEAP_SLOTS] = kb;
+	for (int64_t k = slot; k > slot - HEAP_SLOTS; k--) {
+		int64_t then_kb = h->least_kb[k % HEAP_SLOTS];
+
+		if (then_kb > 0 && then_kb < least_kb) {
+			least_kb = then_kb;
+			*parts = slot - k + 1;
+		}
+	}
+	if (kb < h->least_kb[slot % HEAP_SLOTS])
+		h->least_kb[slot % HEAP_SLOTS] = kb;
+	return kb - least_kb;
 }
 
 /* ==== losses ====
@@ -287,6 +336,7 @@ struct recorder {
 	uint32_t n;
 	size_t cap;
 	struct growth growth; /* of the target */
+	struct heap_growth heap;
 	enum recorder_news news;
 	int64_t created_ns;
 	struct losses losses;
@@ -472,6 +522,29 @@ static void check_bridge(struct recorder *r, struct chunk_thread *t,
 	note(r, "console.profile() does nothing in this program: slices have gaps between them");
 }
 
+/* The answer to a call for a heap profile. */
+static void take_heap(struct recorder *r, const struct inspector_message *m)
+{
+	struct heap_growth *h = &r->heap;
+	struct str profile;
+
+	h->id = 0;
+	if (!cursor_find(m->value, "profile", &profile)) {
+		h->part = 0;
+		h->is_refused = true;
+		note(r, "its heap cannot be sampled: --grow says nothing");
+		return;
+	}
+	r->options->on_chunk(r->options->ctx,
+			     &(struct recorder_chunk){ .title = r->threads[0].title,
+						       .profile = profile,
+						       .heap_part = h->part,
+						       .grown_kb = h->grown_kb,
+						       .grown_ns = h->grown_ns });
+	h->part = h->part == 1 ? 2 : 0;
+	memset(h->least_kb, 0, sizeof h->least_kb);
+}
+
 static void take_answer(struct recorder *r, struct chunk_thread *t,
 			const struct inspector_message *m)
 {
@@ -480,6 +553,8 @@ static void take_answer(struct recorder *r, struct chunk_thread *t,
 	bool has_profile = m->id == t->id_stop || m->id == t->id_last;
 	struct str profile;
 
+	if (t == r->threads && m->id == r->heap.id)
+		take_heap(r, m);
 	if (m->id == t->id_bridge)
 		check_bridge(r, t, m);
 	for (size_t i = 0; i < ARRAY_LEN(ids); i++)
@@ -570,6 +645,42 @@ static void look_at_memory(struct recorder *r)
 	r->news = RECORDER_STOPPED;
 }
 
+/* Look whether the memory has grown for long, and what has grown in it. */
+static void look_at_heap(struct recorder *r)
+{
+	const struct recorder_options *o = r->options;
+	struct heap_growth *h = &r->heap;
+	int64_t now = clock_ns(), part_ns = o->grow_ns / HEAP_SLOTS,
+		wait_ns = o->grow_ns / HEAP_PART, parts,
+		bytes = o->grow_kb < HEAP_MIN_BYTES ? HEAP_MIN_BYTES
+		: o->grow_kb > HEAP_MAX_BYTES       ? HEAP_MAX_BYTES
+						    : o->grow_kb;
+	struct error err = ERROR_INIT;
+	char params[64];
+
+	if (!o->grow_kb || !r->growth.now_kb || h->id || h->is_refused)
+		return;
+	if (h->part == 0) {
+		h->grown_kb = heap_growth_count(h, r->growth.now_kb, now / part_ns, &parts);
+		h->grown_ns = parts * part_ns;
+		if (h->grown_kb < o->grow_kb)
+			return;
+		snprintf(params, sizeof params, "{\"samplingInterval\":%lld}", (long long)bytes);
+		check(r, call(r->threads, "HeapProfiler.startSampling", params, &err) != 0, &err);
+		h->part = 1;
+	} else if (now < h->next_ns) {
+		return;
+	} else {
+		h->id = call(r->threads,
+			     h->part == 1 ? "HeapProfiler.getSamplingProfile"
+					  : "HeapProfiler.stopSampling",
+			     "{}", &err);
+		check(r, h->id != 0, &err);
+	}
+	wait_ns = wait_ns < HEAP_MIN_NS ? HEAP_MIN_NS : wait_ns;
+	h->next_ns = now + (wait_ns > HEAP_MAX_NS ? HEAP_MAX_NS : wait_ns);
+}
+
 /* The time of the next change; INT64_MAX: there is none. */
 static int64_t next_change(const struct recorder *r)
 {
@@ -637,6 +748,8 @@ enum recorder_news recorder_run(struct recorder *r, int64_t deadline)
 		}
 		if (r->news == RECORDER_GOES_ON)
 			look_at_memory(r);
+		if (r->news == RECORDER_GOES_ON)
+			look_at_heap(r);
 	}
 	return r->news;
 }
@@ -671,6 +784,9 @@ static void leave(struct recorder *r, int64_t deadline)
 			       &answer, &err);
 	else if (r->options->has_workers)
 		inspector_call(i, NULL, "NodeWorker.disable", "{}", deadline, &answer, &err);
+	err = (struct error)ERROR_INIT;
+	if (r->heap.part)
+		inspector_call(i, NULL, "HeapProfiler.stopSampling", "{}", deadline, &answer, &err);
 	err = (struct error)ERROR_INIT;
 	inspector_call(i, NULL, "Profiler.disable", "{}", deadline, &answer, &err);
 }

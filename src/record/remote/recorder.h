@@ -27,6 +27,10 @@ struct recorder_chunk {
 	struct str profile; /* V8's CPU profile as JSON; CURSOR_PAD bytes after it can be read */
 	/* Instead of a profile: a text of requests.cjs or of socket_watch.h. */
 	struct str requests;
+	/* If this is 1, or 2 some time later, `profile` is a heap profile: what was allocated since
+	 * the memory has grown by grown_kb in grown_ns, and is alive. Else 0. */
+	unsigned heap_part;
+	int64_t grown_kb, grown_ns;
 };
 
 struct recorder_options {
@@ -39,6 +43,9 @@ struct recorder_options {
 	/* Not NULL: follow its requests. A JSON object without its closing brace: the settings of
 	 * requests.cjs. Its texts are passed to on_chunk(). */
 	const char *requests;
+	/* Not 0: when the resident memory of the process grows by this within grow_ns, take two
+	 * heap profiles of its main thread. Needs a process of this machine. */
+	int64_t grow_kb, grow_ns;
 	struct socket_watch *watch; /* with requests: what the kernel tells; NULL: nothing */
 	/* The target may grow over hours by itself: only its growth within a minute counts. */
 	bool has_no_end;
