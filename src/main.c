@@ -314,6 +314,7 @@ int main(int argc, char **argv)
 	if (prepare(&run, argc, argv, &theme))
 		answer(&run);
 	gate_options_done(&run);
+	options_done(&run.options);
 	profile_free(run.profile);
 	preferences_done(&run.preferences);
 	buf_done(&run.command);

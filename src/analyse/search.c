@@ -862,13 +862,20 @@ bool frame_set_match(const struct profile *profile, const char *pattern, struct 
 
 uint8_t *frame_set_lanes(const struct profile *profile, const char *pattern, struct error *err)
 {
+	ALLOC_LOCAL uint8_t *labels = NULL; /* by set: match_set.labels */
 	struct search set;
 	uint8_t *is;
 
-	if (!set_begin(&set, profile, pattern, false, err))
+	if (!set_begin(&set, profile, pattern, true, err))
 		return NULL;
+	if (set.subject == PATTERN_LABEL && !find_labels(&set, pattern, &labels, err)) {
+		search_done(&set);
+		return NULL;
+	}
 	is = xcalloc(profile->n_lanes, 1);
-	for (uint32_t i = 0; i < profile->n_lanes; i++) {
+	for (uint32_t i = 0; i < profile->n_lanes && labels; i++)
+		is[i] = labels[profile->inputs[profile->lanes[i].input].labels];
+	for (uint32_t i = 0; i < profile->n_lanes && !labels; i++) {
 		const struct lane *l = &profile->lanes[i];
 		const str_id texts[] = {
 			l->thread_name,  l->title, l->process_name,

@@ -125,6 +125,12 @@ OPTION(BYTES, int64_t, max_output, OPTION_SETTING, 0, "max-output", "SIZE",
 	"node); 0: none")
 OPTION(FLAG, bool, is_recursive, 0, 'r', "recursive", NULL,
 	"read the directories below a directory, too")
+OPTION(LIST, struct option_list, labels, 0, 0, "label", "KEY=VALUE",
+	"a label of the files that follow, or of all if none follows; may be given several times")
+OPTION(TEXT, const char *, label_from, 0, 0, "label-from", "TEMPLATE",
+	"labels by the path below each directory, as '{version}/{host}/'")
+OPTION(LIST, struct option_list, where, 0, 0, "where", "KEY=VALUE",
+	"only files with this label; with several, all must hold")
 OPTION(TEXT, const char *, format_in, 0, 0, "format-in", "NAME",
 	"the format of the input; detected by default (flametty formats)")
 OPTION(TEXT, const char *, sample_type, 0, 0, "sample-type", "NAME",

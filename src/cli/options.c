@@ -374,6 +374,14 @@ static bool take_rows(struct options *o, const char *value, struct error *err)
 	return true;
 }
 
+/* The labels so far stand before this file. */
+static void place_labels(struct options *o, int file)
+{
+	if (o->labels_before)
+		o->labels_before[file] = (int)o->labels.n;
+	o->labels_placed = o->labels.n;
+}
+
 /* Put a file behind those of the side, whose number is a member of the options. The files are where
  * the arguments were; those that were read before are as many at least. */
 static bool take_run(struct options *o, const struct option_row *side, const char *file,
@@ -387,6 +395,10 @@ static bool take_run(struct options *o, const struct option_row *side, const cha
 	at += n == &o->n_noise ? o->n_noise : 0;
 	memmove(o->files + at + 1, o->files + at, (size_t)(o->n_files - at) * sizeof *o->files);
 	o->files[at] = (char *)(uintptr_t)file;
+	if (o->labels_before)
+		memmove(o->labels_before + at + 1, o->labels_before + at,
+			(size_t)(o->n_files - at) * sizeof *o->labels_before);
+	place_labels(o, at);
 	o->n_files++;
 	(*n)++;
 	return true;
@@ -568,6 +580,8 @@ static bool take_sides(struct options *o, struct error *err)
 				 "diff wants two runs, or --before and --after with several");
 	/* One file may hold both sides. */
 	if (n_plain == 1 && o->n_files == 1 && !o->is_two_sided) {
+		if (o->labels_before)
+			o->labels_before[1] = o->labels_before[0];
 		o->files[o->n_files++] = o->files[0];
 		o->is_two_sided = true;
 		n_plain++;
@@ -624,6 +638,7 @@ bool options_parse(struct options *o, const struct option_words *words, int argc
 			if (!take_run(o, side, arg, err))
 				return false;
 		} else if (is_file) {
+			place_labels(o, o->n_files);
 			argv[o->n_files++] = argv[i];
 			/* The rest are arguments of this command. */
 			has_ended |= o->command == COMMAND_RUN;
@@ -633,6 +648,9 @@ bool options_parse(struct options *o, const struct option_words *words, int argc
 			side = find_side(arg);
 			if (!(arg[1] == '-' ? take_long(&p, &i) : take_short(&p, &i)))
 				return false;
+			if (o->labels.n && !o->labels_before)
+				o->labels_before = xcalloc((size_t)argc + 1,
+							   sizeof *o->labels_before);
 		}
 	}
 	if (o->completion >= 0)

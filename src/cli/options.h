@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 enum program_command {
 	COMMAND_VIEW,
@@ -68,6 +69,10 @@ struct options {
 	int n_files;
 	bool is_two_sided; /* diff: the one file, which is there twice, is to hold both sides */
 	const char *group_label; /* the key of --group=label:KEY; NULL: another group */
+	/* By file of the command line: how many of `labels` stand before it. Owned; NULL: there are
+	 * no labels, or they stand behind all files. */
+	int *labels_before;
+	size_t labels_placed; /* how many of them stand before the last file */
 	struct option_step steps[OPTION_STEPS_MAX];
 	int n_steps;
 	int render_cols, render_rows; /* 0: no --render */
@@ -77,9 +82,16 @@ struct options {
 	uint64_t given[2]; /* a bit for each row of the table that was on the command line */
 };
 
-/* Parse the arguments. On wrong usage: false, and what is wrong in err. */
+/* Parse the arguments. On wrong usage: false, and what is wrong in err. The caller ends the options
+ * with options_done() in any case. */
 bool options_parse(struct options *options, const struct option_words *words, int argc, char **argv,
 		   struct error *err) MUST_USE;
+
+static inline void options_done(struct options *options)
+{
+	free(options->labels_before);
+	options->labels_before = NULL;
+}
 
 /* The command that a word is nearly, as one typing error makes it; NULL: none. Static. */
 const char *options_command_like(const char *word);

@@ -245,7 +245,8 @@ bool run_load_options(struct run *run, struct load_options *load)
 	const struct options *o = &run->options;
 	bool is_whole = !o->from && !o->to && !o->lane && !o->lanes && !o->filter && o->group < 0 &&
 		!o->n_steps && !o->is_without_idle && !o->has_folded_packages &&
-		!o->has_merged_recursion;
+		!o->has_merged_recursion && !o->where.n && !o->labels.n && !o->label_from;
+	struct error err = ERROR_INIT;
 	int64_t available, bytes;
 
 	if (is_typed(o))
@@ -268,6 +269,19 @@ bool run_load_options(struct run *run, struct load_options *load)
 		.sample_type = o->sample_type,
 		.is_two_sided = o->is_two_sided,
 	};
+	load->labels = (struct file_labels_plan){ .texts = o->labels.items,
+						  .n_texts = o->labels.n,
+						  .n_placed = o->labels_placed,
+						  .from = o->label_from,
+						  .where = o->where.items,
+						  .n_where = o->where.n };
+	/* What is recorded has all of them. */
+	if (o->command <= COMMAND_DIFF) {
+		load->labels.n_before = o->labels_before;
+		load->labels.n_arguments = (size_t)o->n_files;
+	}
+	if (!file_labels_check(&load->labels, &err))
+		return run_complain_usage(run, err.text, "", "");
 	load->maps = run_maps_options(run);
 	/* No previews of a scope: 40 % of the file's beginning is not 40 % of the file. */
 	load->has_previews = is_whole && !o->keys;

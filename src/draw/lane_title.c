@@ -145,7 +145,8 @@ static void process_name(const struct profile *profile, const struct lane *lane,
 		buf_addf(out, " (pid %" PRId64 ")", lane->pid);
 	}
 	if (lane->is_twin && lane->input < profile->n_inputs) {
-		str_id host = profile->inputs[lane->input].host[INPUT_HOST_NAME];
+		const str_id *of = profile->inputs[lane->input].host;
+		str_id host = of[INPUT_HOST_LABEL] ? of[INPUT_HOST_LABEL] : of[INPUT_HOST_NAME];
 		const char *where = host ? profile_text(profile, host)
 					 : profile_input_name(profile, lane->input);
 

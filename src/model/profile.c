@@ -85,6 +85,22 @@ str_id labels_value(const struct labels *labels, uint32_t set, uint32_t key)
 	return 0;
 }
 
+void labels_add(const struct labels *labels, const struct intern *strings, uint32_t set,
+		struct buf *out)
+{
+	struct label label;
+
+	for (size_t i = 0; labels_get(labels, set, i, &label); i++) {
+		str_id key = labels->keys[label.key].name;
+
+		buf_adds(out, i ? " " : "");
+		text_visible(out, intern_text(strings, key), intern_len(strings, key));
+		buf_addc(out, '=');
+		text_visible(out, intern_text(strings, label.value),
+			     intern_len(strings, label.value));
+	}
+}
+
 /* ==== other names ====
  *
  * A profile can name its functions in two ways: as the scripts that ran have them, and as their

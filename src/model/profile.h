@@ -41,8 +41,11 @@ struct input_part {
 	struct fingerprint print; /* as in struct input */
 };
 
-/* What a file says of the machine that it was recorded on. */
+/* What a file says of the machine that it was recorded on; first what the user says, by the labels
+ * `host` and `boot`. */
 enum input_host {
+	INPUT_HOST_LABEL,
+	INPUT_HOST_BOOT,
 	INPUT_HOST_NAME,
 	INPUT_HOST_CPU,
 	INPUT_HOST_OS,
@@ -66,6 +69,7 @@ struct input {
 	int64_t date_s; /* if has_date: wall clock when its recording began, in seconds since
 			   1970 of the machine's zone */
 	str_id host[INPUT_HOSTS]; /* 0: unknown */
+	uint32_t labels;          /* a set of labels, which its samples have, too; 0: none */
 	str_id date_text;         /* a date that does not exist, as the name has it; 0: none */
 	int64_t seq;              /* number of the file within its process; -1: unknown */
 	int64_t zero_ns;          /* the machine's clock in this file at time 0 of the profile */
@@ -197,6 +201,10 @@ bool labels_find(const struct labels *labels, const struct intern *strings, cons
 /* The value of a key in a set; 0: it has none. */
 str_id labels_value(const struct labels *labels, uint32_t set, uint32_t key);
 
+/* Append `host=web1 version=1.4.1`: a set, in visible form. */
+void labels_add(const struct labels *labels, const struct intern *strings, uint32_t set,
+		struct buf *out);
+
 struct profile {
 	struct intern strings;
 	struct frame_table frames;
@@ -237,6 +245,7 @@ struct profile {
 	struct whole_lanes *whole;
 	/* See "other names" in profile.c; NULL: functions have one name. */
 	struct other_names *other;
+	bool has_input_labels;
 	bool has_origins;   /* some frames have one */
 	bool has_cat_lanes; /* slices of threads are on a lane for each event category */
 	struct label_lanes_of label_lanes;

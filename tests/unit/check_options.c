@@ -279,6 +279,39 @@ START_TEST(outputs_are_found_by_name)
 }
 END_TEST
 
+/* How many labels stand before each file, and before the last one, on the command line. */
+static const struct label_case {
+	const char *line, *files, *before;
+	size_t placed;
+} label_cases[] = {
+	{ "report a --label=x=1 --label y=2", "a", "0", 0 },
+	{ "report --label=x=1 a --label=x=2 b c --label=y=2", "abc", "122", 2 },
+	{ "report a --label=x=1 b", "ab", "01", 1 },
+	{ "diff --label=x=1 a --label=x=2 b", "ab", "12", 2 },
+	{ "diff --label=x=1 --after a b --label=x=2 --before c d --label=z=1", "cdab", "2211", 2 },
+	{ "diff --after a --label=x=1 --before c --after b", "cab", "101", 1 },
+	{ "diff --label=x=1 a", "aa", "11", 1 },
+};
+
+START_TEST(labels_have_places)
+{
+	const struct label_case *c = &label_cases[_i];
+	char line[200];
+	struct options o;
+	struct error err;
+
+	strcpy(line, c->line);
+	ck_assert_msg(parse(line, &o, &err), "%s", err.text);
+	ck_assert_int_eq(o.n_files, (int)strlen(c->files));
+	ck_assert_uint_eq(o.labels_placed, c->placed);
+	for (int i = 0; i < o.n_files; i++) {
+		ck_assert_int_eq(o.files[i][0], c->files[i]);
+		ck_assert_int_eq(o.labels_before[i], c->before[i] - '0');
+	}
+	options_done(&o);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "options", SUITE_SECONDS);
@@ -291,6 +324,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, what_run_starts_keeps_its_options, 0, N(run_cases));
 #endif
 	tcase_add_test(t, steps_are_limited);
+	tcase_add_loop_test(t, labels_have_places, 0, N(label_cases));
 	t = suite_case(suite, "help", SUITE_SECONDS);
 	tcase_add_test(t, help_has_each_option_once);
 	tcase_add_test(t, help_has_the_words);

@@ -546,9 +546,10 @@ static void warn_hosts(struct builder *b)
 	for (uint32_t i = 0; i < p->n_inputs; i++) {
 		BUF_LOCAL text = { 0 };
 
-		for (int k = 0; k < INPUT_HOSTS && !text.len; k++)
+		for (int k = 0; k < INPUT_HOSTS && (!text.len || k == INPUT_HOST_BOOT); k++)
 			if (p->inputs[i].host[k])
-				buf_addf(&text, "recorded on %s",
+				buf_addf(&text, "%s%s%s", text.len ? ", " : "recorded on ",
+					 k == INPUT_HOST_BOOT ? "boot " : "",
 					 profile_text(p, p->inputs[i].host[k]));
 		if (text.len)
 			warn_clock(b, i, buf_text(&text));

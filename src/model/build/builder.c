@@ -19,6 +19,7 @@
 #include "model/build/subset.h"
 #include "model/build/track_builder.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,6 +152,32 @@ void builder_input_argument(struct builder *b, uint32_t argument)
 	b->argument = argument;
 }
 
+void builder_input_labels(struct builder *b, const struct builder_label *list, size_t n)
+{
+	assert(n <= BUILDER_INPUT_LABELS);
+	memcpy(b->labels, list, n * sizeof *list);
+	b->n_labels = n;
+}
+
+/* The labels of the current input, and what they say of its machine. */
+static void label_input(struct builder *b)
+{
+	static const struct {
+		const char *key;
+		enum input_host is;
+	} hosts[] = { { "host", INPUT_HOST_LABEL }, { "boot", INPUT_HOST_BOOT } };
+	struct input *in = builder_this_input(b);
+
+	in->labels = builder_labels_set(b, b->labels, b->n_labels);
+	b->profile->has_input_labels |= in->labels != 0;
+	for (size_t i = 0; i < b->n_labels; i++)
+		for (size_t k = 0; k < ARRAY_LEN(hosts); k++)
+			if (str_is(b->labels[i].key, hosts[k].key))
+				in->host[hosts[k].is] = intern_add(&b->profile->strings,
+								   b->labels[i].value.p,
+								   b->labels[i].value.len);
+}
+
 void builder_input(struct builder *b, const char *path)
 {
 	struct profile *p = b->profile;
@@ -162,6 +189,8 @@ void builder_input(struct builder *b, const char *path)
 						   .argument = b->argument,
 						   .bytes = -1,
 						   .seq = -1 };
+	if (b->n_labels)
+		label_input(b);
 	builder_stray_begin(b);
 }
 
@@ -337,13 +366,29 @@ static uint32_t form_of(struct builder *b, const struct builder_label *label)
 	return LABEL_NUMBER + (label->unit.len ? add_text(b, label->unit) : 0);
 }
 
-uint32_t builder_labels_set(struct builder *b, const struct builder_label *list, size_t n)
+/* The number of a set. */
+static uint32_t keep_set(struct builder *b, const struct label *list, size_t n)
 {
 	struct labels *labels = &b->profile->labels;
+	uint32_t id;
+
+	if (!n)
+		return 0;
+	if (!labels->sets.n) {
+		intern_init(&labels->sets);
+		labels->sets.most = LABELS_SETS_MAX;
+	}
+	id = intern_add(&labels->sets, (const char *)list, n * sizeof *list);
+	if (!id)
+		builder_warn(b, WARN_LABEL_LISTS, -1);
+	return id;
+}
+
+uint32_t builder_labels_set(struct builder *b, const struct builder_label *list, size_t n)
+{
 	ALLOC_LOCAL struct label *set = xcalloc(n, sizeof *set);
 	ALLOC_LOCAL struct label *all = xcalloc(2 * n, sizeof *all);
 	size_t kept = 0;
-	uint32_t id = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		if (list[i].key.len == 0 || list[i].value.len == 0)
@@ -355,16 +400,29 @@ uint32_t builder_labels_set(struct builder *b, const struct builder_label *list,
 	}
 	if (kept)
 		qsort(set, kept, sizeof *set, by_key);
-	kept = join_all(b, set, drop_equal(set, kept), all);
-	if (!labels->sets.n && kept) {
-		intern_init(&labels->sets);
-		labels->sets.most = LABELS_SETS_MAX;
+	return keep_set(b, all, join_all(b, set, drop_equal(set, kept), all));
+}
+
+uint32_t builder_labels_join(struct builder *b, uint32_t set, uint32_t more)
+{
+	const struct labels *labels = &b->profile->labels;
+	ALLOC_LOCAL struct label *all = NULL;
+	struct label own, other;
+	size_t n = 0, cap = 0, i = 0, k = 0;
+
+	for (;;) {
+		bool has_own = labels_get(labels, set, i, &own);
+		bool has_other = labels_get(labels, more, k, &other);
+		bool is_own = has_own && (!has_other || own.key <= other.key);
+
+		if (!has_own && !has_other)
+			break;
+		if (is_own || !n || all[n - 1].key != other.key)
+			*ARRAY_ADD(all, n, cap) = is_own ? own : other;
+		i += is_own;
+		k += !is_own;
 	}
-	if (kept)
-		id = intern_add(&labels->sets, (const char *)all, kept * sizeof *all);
-	if (kept && !id)
-		builder_warn(b, WARN_LABEL_LISTS, -1);
-	return id;
+	return keep_set(b, all, n);
 }
 
 /* ==== builder ==== */

@@ -155,6 +155,16 @@ void builder_warn_stopped(struct builder *b);
  * for, counted from 0. */
 void builder_input_argument(struct builder *b, uint32_t argument);
 
+/* Labels of an input: as many as there may be. */
+#define BUILDER_INPUT_LABELS 80
+
+struct builder_label;
+
+/* The inputs that are begun from here on have these labels, each key once, and so have their
+ * samples, but for keys that a sample has itself. n: at most BUILDER_INPUT_LABELS. The texts must
+ * stay until the next call. */
+void builder_input_labels(struct builder *b, const struct builder_label *list, size_t n);
+
 /* Begin an input. */
 void builder_input(struct builder *b, const char *path);
 
@@ -201,5 +211,9 @@ struct builder_label {
  * several values of one key are one, too, with commas. Returns 0, with a warning, when there are
  * too many sets (labels, model/profile.h). */
 uint32_t builder_labels_set(struct builder *b, const struct builder_label *list, size_t n);
+
+/* The number of a set with the labels of `set`, and those of `more`, which has each key once, with
+ * other keys; 0: as above. */
+uint32_t builder_labels_join(struct builder *b, uint32_t set, uint32_t more);
 
 #endif

@@ -48,7 +48,9 @@ struct builder {
 	bool has_strays;          /* something is stray */
 	bool has_stray_samples;
 	uint32_t argument; /* of the inputs from here on: struct input */
-	uint32_t n_cpus;   /* CPU profiles begun so far */
+	struct builder_label labels[BUILDER_INPUT_LABELS]; /* the same */
+	size_t n_labels;
+	uint32_t n_cpus; /* CPU profiles begun so far */
 
 	/* Called before a warning is added; NULL: nothing to do. It must not warn itself, except
 	 * by builder_warn_text() after it has reset this pointer. */

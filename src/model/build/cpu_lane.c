@@ -392,6 +392,28 @@ static void place_in_time(const struct builder *b, const struct sample_bounds *o
 	}
 }
 
+/* Give the samples the labels of their input, too. */
+static void label_samples(struct builder *b, struct lane *lane)
+{
+	uint32_t of = b->profile->inputs[lane->input].labels;
+	size_t n = labels_count(&b->profile->labels);
+	ALLOC_LOCAL uint32_t *joined = NULL; /* by set of a sample; 0: not known yet */
+
+	if (!of)
+		return;
+	joined = xcalloc(n, sizeof *joined);
+	joined[0] = of;
+	if (!lane->labels)
+		lane->labels = xcalloc(lane->samples.n, sizeof *lane->labels);
+	for (size_t i = 0; i < lane->samples.n; i++) {
+		uint32_t set = lane->labels[i];
+
+		if (!joined[set])
+			joined[set] = builder_labels_join(b, set, of);
+		lane->labels[i] = joined[set] ? joined[set] : set;
+	}
+}
+
 static void take_samples(struct cpu_raw *raw, const struct sample_bounds *of, int64_t end,
 			 struct lane *lane)
 {
@@ -643,6 +665,7 @@ static void fill_lane(struct builder *b, struct tree_draft *d, struct lane *lane
 	/* Linking needs memory, and nothing of the draft. */
 	tree_draft_done(d);
 	take_samples(raw, bounds, end, lane);
+	label_samples(b, lane);
 	if (lane_link_follows(lane))
 		end_rest(&rest);
 	lane_link(lane, b->profile->frames.frames, b->options.progress);

@@ -14,6 +14,7 @@
 #include "base/stream/unpack.h"
 #include "base/text.h"
 #include "model/build/builder.h"
+#include "read/load/file_labels.h"
 #include "read/load/load_file.h"
 #include "read/reader.h"
 #include "read/trace/trace_peek.h"
@@ -979,7 +980,7 @@ size_t file_set_load(struct file_set *set, struct builder *b, struct progress *p
 		next = i + file->n_parts;
 		is_last = next == set->n || set->files[next].folder != file->folder;
 		*name = file->path;
-		builder_input_argument(b, file->argument);
+		file_labels_give(set, file, b);
 		n_failed += file->n_parts > 1 ? load_several(set, file, b, progress, name, messages)
 					      : load_one(set, file, b, progress, messages);
 		for (size_t k = i; k < next; k++)

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 struct builder;
+struct file_labels_plan;
 
 struct set_file {
 	char *path;
@@ -49,6 +50,7 @@ struct file_set {
 	bool is_apart;     /* files of several arguments are never read as one trace (rotated), */
 	int n_together;    /* except those of the first arguments, as many as this */
 	bool is_recursive; /* a directory adds those below it, too: folder_tree() */
+	const struct file_labels_plan *labels; /* NULL: files have none, and all are wanted */
 
 	struct set_file *files;
 	size_t n, cap;

@@ -765,6 +765,7 @@ static void load_files(struct load *l)
 		l->n_missing++;
 		file_error_line(file, NULL, &err, &l->missing);
 	}
+	l->n_missing += file_labels_filter(&l->set, &l->missing);
 	if (!o->is_subset)
 		l->result.profile = read_profile(
 			l,
@@ -812,6 +813,7 @@ static void init(struct load *l, const struct load_options *options)
 	l->set.is_apart = options->is_apart;
 	l->set.n_together = options->n_together;
 	l->set.limits = options->limits;
+	l->set.labels = &options->labels;
 	pthread_mutex_init(&l->mutex, NULL);
 	thread_cond_init(&l->changed);
 }

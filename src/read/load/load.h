@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "base/stream/unpack.h"
 #include "model/profile.h"
+#include "read/load/file_labels.h"
 #include "source/maps.h"
 
 #include <stdatomic.h>
@@ -40,6 +41,7 @@ struct load_options {
 	bool is_apart;           /* files of several arguments are never one trace (rotated), */
 	int n_together;          /* except those of the first arguments, as many as this */
 	bool is_recursive;       /* directories stand for those below them, too */
+	struct file_labels_plan labels;
 	struct maps_options maps;
 	int64_t max_memory;          /* bytes; 0: no limit */
 	struct unpack_limits limits; /* see stream_set_unpack_limits() */

@@ -48,12 +48,27 @@ static bool is_before(const void *a, const void *b, const void *ctx)
 				 has_time(y) ? lane_worked_ns(y) : -1) < 0;
 }
 
+/* The name of a lane, with the labels of its file. */
+static void name_of(const struct app *app, int lane, bool is_brief, struct buf *out)
+{
+	const struct profile *p = app->s.profile;
+	const struct lane *of = lane_at(app, lane);
+
+	if (is_brief)
+		lane_name_brief(p, of, out);
+	else
+		lane_name(p, of, true, out);
+	if (p->inputs[of->input].labels)
+		buf_adds(out, "  ");
+	labels_add(&p->labels, &p->strings, p->inputs[of->input].labels, out);
+}
+
 static bool is_found(const struct app *app, int lane, struct buf *name)
 {
 	if (lane_at(app, lane)->is_joined)
 		return false;
 	buf_clear(name);
-	lane_name(app->s.profile, lane_at(app, lane), true, name);
+	name_of(app, lane, false, name);
 	return strcasestr(buf_text(name), buf_text(&app->prompt.text)) != NULL;
 }
 
@@ -380,10 +395,7 @@ static void add_line(struct app *app, int lane, int cols)
 			 ? app->s.chart.is_ascii ? "v" : "\342\226\276"
 			 : app->s.chart.is_ascii ? ">"
 						 : "\342\226\270");
-	if (of->page)
-		lane_name_brief(app->s.profile, of, &name);
-	else
-		lane_name(app->s.profile, of, true, &name);
+	name_of(app, lane, of->page, &name);
 	end_line(&f, &p->lines, &name, cols);
 }
 

@@ -797,7 +797,7 @@ static void add_warning(struct details_lines *p, const struct input *in, const s
 static void add_input(struct details_lines *p, const struct input *in)
 {
 	const struct profile *profile = p->app->s.profile;
-	BUF_LOCAL recorded = { 0 };
+	BUF_LOCAL recorded = { 0 }, labels = { 0 };
 
 	details_lines_head(p, "File");
 	details_lines_pair(p, "path", profile_text(profile, in->path),
@@ -808,6 +808,8 @@ static void add_input(struct details_lines *p, const struct input *in)
 		details_lines_count(p, "bytes", (uint64_t)in->bytes);
 	wall_clock_recorded(profile, in, &recorded);
 	details_lines_text(p, "recorded", buf_text(&recorded));
+	labels_add(&profile->labels, &profile->strings, in->labels, &labels);
+	details_lines_text(p, "labels", buf_text(&labels));
 	if (in->seq >= 0)
 		details_lines_count(p, "sequence", (uint64_t)in->seq);
 	for (size_t i = 0; i < in->n_warnings; i++)

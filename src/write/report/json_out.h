@@ -33,6 +33,20 @@ static inline struct json_item json_out_string(const char *key, const struct pro
 	return id ? json_out_text(key, p, id) : json_raw(key, "null");
 }
 
+/* The labels of an input, as an object. */
+static inline void json_out_labels(struct json_writer *w, const char *key, const struct profile *p,
+				   uint32_t set)
+{
+	struct label label;
+
+	json_put(w, json_begin(key, "{"));
+	for (size_t i = 0; labels_get(&p->labels, set, i, &label); i++)
+		json_put(w,
+			 json_out_text(profile_text(p, p->labels.keys[label.key].name), p,
+				       label.value));
+	json_put(w, json_end("}"));
+}
+
 /* The members of a function: name, url, script, line, column, category, package. Functions without
  * a URL are distinguished by their script. */
 static inline void json_out_frame(struct json_writer *w, const struct profile *p,

@@ -54,7 +54,8 @@ struct stacks {
 	  .frame = profile_frame(out->profile, lane->tree.frame[row->row->node]))                  \
 	X(WHOLE, REPORT_CSV, "value", "", 0, 0, .n = row->row->self)                               \
 	X(COUNT, REPORT_CSV, "samples", "", 0, 0,                                                  \
-	  .n = lane->kind == LANE_SAMPLES ? (int64_t)row->row->n_samples : -1)
+	  .n = lane->kind == LANE_SAMPLES ? (int64_t)row->row->n_samples : -1)                     \
+	X(LABELS, REPORT_CSV, "labels", "", 0, 0, .n = out->profile->inputs[lane->input].labels)
 
 REPORT_TABLE_WITH(stacks_table, STACKS, struct stacks, const struct lane *lane = row->row->lane,
 		  .title = NULL)

@@ -432,6 +432,8 @@ static void add_inputs(struct json_writer *w, const struct profile *p,
 		json_put(w, json_if(i, json_line(2)), json_begin(NULL, "{"),
 			 json_out_text("path", p, in->path));
 		add_files(w, p, in);
+		if (in->labels)
+			json_out_labels(w, "labels", p, in->labels);
 		json_put(w, json_string("format", in->format ? in->format : ""),
 			 json_string("compression", in->compression),
 			 json_known("bytes", in->bytes, in->bytes >= 0));

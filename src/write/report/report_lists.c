@@ -740,7 +740,9 @@ struct lane_row {
 	X(VALUE, REPORT_CSV, "gc", "", 0, 0, .n = row->gc)                                         \
 	X(VALUE, REPORT_CSV, "dropped", "", 0, 0, .n = row->dropped)                               \
 	X(VALUE, REPORT_CSV, "unsampled", "", 0, 0, .n = row->unsampled)                           \
-	X(WORDS, REPORT_CSV, "kind", "", 0, 0, .text = lane_name_kind(row->lane->kind))
+	X(WORDS, REPORT_CSV, "kind", "", 0, 0, .text = lane_name_kind(row->lane->kind))            \
+	X(LABELS, REPORT_CSV, "labels", "", 0, 0,                                                  \
+	  .n = out->profile->inputs[row->lane->input].labels)
 
 /* Busy is all sampled time except idle time, on pages. */
 #define PAGE_LANES(X)                                                                              \
@@ -840,6 +842,7 @@ struct input_row {
 	X(COUNT, REPORT_ALL, "nodes", "Nodes", 0, 10, .n = (int64_t)row->sums->n_nodes)            \
 	X(COUNT, REPORT_ALL, "samples", "Samples", 0, 11, .n = (int64_t)row->sums->n_samples)      \
 	X(BYTES, REPORT_CSV | REPORT_PAGE, "bytes", "Bytes", 0, 9, .n = row->in->bytes)            \
+	X(LABELS, REPORT_CSV, "labels", "", 0, 0, .n = row->in->labels)                            \
 	X(PATH, REPORT_PAGE, "", "File", 2, 0, .string = row->in->path)
 
 REPORT_TABLE(inputs, INPUTS, struct input_row, .title = "files", .lead = "", .one = "file",

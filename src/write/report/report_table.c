@@ -127,6 +127,7 @@ static bool has_column(const struct report_out *out, const struct report_column 
 	return k->where & where &&
 		(k->kind != REPORT_HITS || !(where & REPORT_PAGE) ||
 		 lane_value_hit_ns(out->profile) > 0) &&
+		(k->kind != REPORT_LABELS || out->profile->has_input_labels) &&
 		((k->kind != REPORT_LENGTH && k->kind != REPORT_CPU) ||
 		 has_slices(out, k->kind == REPORT_CPU));
 }
@@ -223,6 +224,7 @@ static void add_frame(struct report_out *out, const struct frame *f)
 
 static void add_field(struct report_out *out, enum report_kind kind, const struct report_cell *cell)
 {
+	struct json_writer w = { 0 };
 	struct buf name = { 0 };
 
 	if (cell->is_lacking) {
@@ -266,6 +268,12 @@ static void add_field(struct report_out *out, enum report_kind kind, const struc
 		break;
 	case REPORT_LANE:
 		lane_name(out->g->scoped->original, cell->lane, true, &name);
+		add_text(out, buf_text(&name), name.len);
+		buf_done(&name);
+		break;
+	case REPORT_LABELS:
+		w.out = &name;
+		json_out_labels(&w, NULL, out->profile, (uint32_t)cell->n);
 		add_text(out, buf_text(&name), name.len);
 		buf_done(&name);
 		break;

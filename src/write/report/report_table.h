@@ -50,7 +50,8 @@ enum report_kind {
 	REPORT_BRIEF,
 	REPORT_NAME, /* the same: from the profile; see enum page_kind */
 	REPORT_PATH,
-	REPORT_FRAME, /* name and place of a function */
+	REPORT_LABELS, /* n: of an input, as JSON; in CSV only, where some input has some */
+	REPORT_FRAME,  /* name and place of a function */
 };
 
 enum {

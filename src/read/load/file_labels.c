@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A part of a path ends where what follows it in the template comes first: a later place would
+ * leave less for the parts behind it, so no other place needs to be tried. */
+#include "config.h"
+
+#include "read/load/file_labels.h"
+
+#include "base/alloc.h"
+#include "base/str.h"
+#include "base/text.h"
+#include "model/build/builder.h"
+#include "read/load/file_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define KEY_MAX 64u /* bytes */
+#define LISTED 200u /* bytes of a list in a message */
+
+/* The labels of a file, each key once. */
+struct found {
+	struct builder_label list[BUILDER_INPUT_LABELS];
+	size_t n;
+	bool is_unlike; /* the template does not match */
+};
+
+static bool is_same(struct str a, struct str b)
+{
+	return a.len == b.len && memcmp(a.p, b.p, a.len) == 0;
+}
+
+/* A label that is there before is replaced. */
+static void put(struct found *to, struct str key, struct str value)
+{
+	size_t i = 0;
+
+	while (i < to->n && !is_same(to->list[i].key, key))
+		i++;
+	if (i == BUILDER_INPUT_LABELS)
+		return;
+	to->list[i] = (struct builder_label){ .key = key, .value = value };
+	to->n += i == to->n;
+}
+
+static const struct builder_label *get(const struct found *of, struct str key)
+{
+	for (size_t i = 0; i < of->n; i++)
+		if (is_same(of->list[i].key, key))
+			return &of->list[i];
+	return NULL;
+}
+
+/* ---- the template ---- */
+
+/* The part that follows in a template. */
+struct part {
+	struct str key;     /* of the braces */
+	struct str literal; /* the text behind them, up to the next ones */
+};
+
+/* The text before the first braces; *text moves behind it. */
+static struct str take_literal(const char **text)
+{
+	struct str literal = { *text, strcspn(*text, "{") };
+
+	*text += literal.len;
+	return literal;
+}
+
+/* False: there is no further part. */
+static bool take_part(const char **text, struct part *part)
+{
+	if (**text != '{')
+		return false;
+	part->key = (struct str){ *text + 1, strcspn(*text + 1, "}") };
+	*text += 1 + part->key.len + ((*text)[1 + part->key.len] == '}');
+	part->literal = take_literal(text);
+	return true;
+}
+
+/* Compare the start of a path with a template, and find the labels. */
+static bool match(const char *template, const char *path, struct found *out)
+{
+	struct str literal = take_literal(&template);
+	struct found found = { .n = 0 };
+	struct part part;
+
+	if (strncmp(path, literal.p, literal.len) != 0)
+		return false;
+	path += literal.len;
+	while (take_part(&template, &part)) {
+		size_t all = strcspn(path, "/"), n = 1;
+
+		while (n <= all && part.literal.len &&
+		       strncmp(path + n, part.literal.p, part.literal.len) != 0)
+			n++;
+		if (!part.literal.len)
+			n = all;
+		if (n > all || n == 0)
+			return false;
+		if (part.key.len)
+			put(&found, part.key, (struct str){ path, n });
+		path += n + part.literal.len;
+	}
+	for (size_t i = 0; i < found.n; i++)
+		put(out, found.list[i].key, found.list[i].value);
+	return true;
+}
+
+/* ---- the labels of a file ---- */
+
+static struct str key_of(const char *text)
+{
+	return (struct str){ text, strcspn(text, "=") };
+}
+
+/* The value in KEY=VALUE. */
+static struct str value_of(const char *text)
+{
+	return str_of(text + strcspn(text, "=") + 1);
+}
+
+/* The path that is compared with the template. */
+static const char *path_below(const struct file_set *set, const struct set_file *file)
+{
+	const char *path = file->path;
+
+	if (file->folder) {
+		const char *folder = set->folders[file->folder - 1].path;
+		size_t n = strlen(folder);
+
+		path += strncmp(path, folder, n) == 0 ? n : 0;
+		path += strspn(path, "/");
+	}
+	while (path[0] == '.' && path[1] == '/')
+		path += 1 + strspn(path + 1, "/");
+	return path;
+}
+
+static void find(const struct file_set *set, const struct set_file *file, struct found *out)
+{
+	const struct file_labels_plan *plan = set->labels;
+	bool is_placed = plan->n_before && file->argument < plan->n_arguments;
+
+	out->n = 0;
+	out->is_unlike = plan->from && !match(plan->from, path_below(set, file), out);
+	for (size_t i = 0; i < plan->n_texts; i++)
+		if (!is_placed || i >= plan->n_placed || i < (size_t)plan->n_before[file->argument])
+			put(out, key_of(plan->texts[i]), value_of(plan->texts[i]));
+}
+
+void file_labels_give(const struct file_set *set, const struct set_file *file, struct builder *b)
+{
+	struct found found = { .n = 0 };
+
+	if (set->labels)
+		find(set, file, &found);
+	builder_input_labels(b, found.list, found.n);
+	builder_input_argument(b, file->argument);
+}
+
+/* ---- check ---- */
+
+static bool check_key(const char *option, struct str key, struct error *err)
+{
+	BUF_LOCAL shown = { 0 };
+
+	size_t n = 0;
+
+	while (n < key.len && key.p[n] >= ' ' && key.p[n] <= '~' && !strchr(",{}=\"\\", key.p[n]))
+		n++;
+	if (n > 0 && n == key.len && n <= KEY_MAX && key.p[0] != ' ' && key.p[n - 1] != ' ')
+		return true;
+	text_fit(&shown, key.p, key.len, 40);
+	return error_set(err, ERR_USAGE, -1,
+			 "%s: '%s' is no key of a label: that is up to %u ASCII characters, "
+			 "without , = { } \" \\ and without a blank at its ends",
+			 option, buf_text(&shown), KEY_MAX);
+}
+
+static bool check_text(const char *option, const char *text, struct error *err)
+{
+	BUF_LOCAL shown = { 0 };
+
+	text_fit(&shown, text, strlen(text), 40);
+	if (!strchr(text, '=') || !strchr(text, '=')[1])
+		return error_set(err, ERR_USAGE, -1, "%s wants KEY=VALUE, not '%s'", option,
+				 buf_text(&shown));
+	if (value_of(text).len > LABELS_TEXT_MAX)
+		return error_set(err, ERR_USAGE, -1, "%s: the value of '%s' has more than %u bytes",
+				 option, buf_text(&shown), LABELS_TEXT_MAX);
+	return check_key(option, key_of(text), err);
+}
+
+static bool check_template(const char *template, struct error *err)
+{
+	const char *at = template;
+	struct str keys[FILE_LABELS_FROM_MAX];
+	struct str before = take_literal(&at);
+	size_t n = 0;
+	struct part part;
+	const char *wrong = before.len && *before.p == '/' ? "begins with a slash" : NULL;
+
+	while (!wrong && take_part(&at, &part)) {
+		bool is_last = *at == '\0', is_again = false;
+
+		for (size_t i = 0; i < n; i++)
+			is_again |= is_same(keys[i], part.key);
+		if (part.key.p[part.key.len] != '}')
+			wrong = "has a { without its }";
+		else if (!part.literal.len && !is_last)
+			wrong = "has two labels with nothing between them";
+		else if (is_again)
+			wrong = "has a label twice";
+		else if (n == FILE_LABELS_FROM_MAX)
+			wrong = "has more than 16 labels";
+		else if (part.key.len && !check_key("--label-from", part.key, err))
+			return false;
+		else if (part.key.len)
+			keys[n++] = part.key;
+	}
+	if (!wrong && !n)
+		wrong = "names no label";
+	return !wrong ||
+		error_set(err, ERR_USAGE, -1,
+			  "--label-from: '%.200s' %s; it is a template like '{version}/{host}/'",
+			  template, wrong);
+}
+
+bool file_labels_check(const struct file_labels_plan *plan, struct error *err)
+{
+	for (size_t i = 0; i < plan->n_texts; i++)
+		if (!check_text("--label", plan->texts[i], err))
+			return false;
+	for (size_t i = 0; i < plan->n_where; i++)
+		if (!check_text("--where", plan->where[i], err))
+			return false;
+	return !plan->from || check_template(plan->from, err);
+}
+
+/* ---- which files are wanted ---- */
+
+static bool holds(const struct found *of, const char *where)
+{
+	const struct builder_label *label = get(of, key_of(where));
+
+	return label && is_same(label->value, value_of(where));
+}
+
+/* Append a text to a list, unless it is there, or the list is long. */
+static void list_add(struct buf *list, const char *text)
+{
+	size_t n = strlen(text);
+
+	for (const char *p = buf_text(list), *end; *p; p = end + strspn(end, ", ")) {
+		end = strstr(p, ", ") ? strstr(p, ", ") : p + strlen(p);
+		if ((size_t)(end - p) == n && memcmp(p, text, n) == 0)
+			return;
+	}
+	if (list->len < LISTED)
+		buf_addf(list, "%s%s", list->len ? ", " : "", text);
+	else if (list->data[list->len - 1] != '.')
+		buf_adds(list, ", ...");
+}
+
+/* List the labels of all files that have a key of the conditions; is_keys: all keys. */
+static void list_labels(const struct file_set *set, bool is_keys, struct buf *out)
+{
+	const struct file_labels_plan *plan = set->labels;
+	struct found found;
+
+	for (size_t i = 0; i < set->n; i++) {
+		find(set, &set->files[i], &found);
+		for (size_t k = 0; k < found.n; k++) {
+			const struct builder_label *label = &found.list[k];
+			BUF_LOCAL text = { 0 };
+			bool is_asked = is_keys;
+
+			for (size_t w = 0; w < plan->n_where; w++)
+				is_asked |= is_same(label->key, key_of(plan->where[w]));
+			text_visible(&text, label->key.p, label->key.len);
+			buf_adds(&text, is_keys ? "" : "=");
+			text_visible(&text, label->value.p, is_keys ? 0 : label->value.len);
+			if (is_asked)
+				list_add(out, buf_text(&text));
+		}
+	}
+}
+
+/* Say that no file is wanted, and what labels there are. of: the argument that has none; NULL: no
+ * argument has any. */
+static void say_none(const struct file_set *set, const char *of, struct buf *out)
+{
+	BUF_LOCAL list = { 0 };
+
+	buf_adds(out, "flametty: --where: no file ");
+	if (of) {
+		buf_adds(out, "of ");
+		text_visible(out, of, strlen(of));
+		buf_addc(out, ' ');
+	}
+	for (size_t k = 0; k < set->labels->n_where; k++) {
+		buf_adds(out, k ? " and " : "has ");
+		text_visible(out, set->labels->where[k], strlen(set->labels->where[k]));
+	}
+	list_labels(set, false, &list);
+	if (!list.len)
+		list_labels(set, true, &list);
+	buf_adds(out, list.len ? "; labels are " : "; there are no labels");
+	buf_addf(out, "%s\n", buf_text(&list));
+}
+
+/* Say that the template matches no path. */
+static void say_unlike(const struct file_set *set, struct buf *out)
+{
+	const char *path = path_below(set, &set->files[0]);
+
+	buf_adds(out, "flametty: --label-from: no path begins like '");
+	text_visible(out, set->labels->from, strlen(set->labels->from));
+	buf_adds(out, "'; the first is ");
+	text_visible(out, path, strlen(path));
+	buf_addc(out, '\n');
+}
+
+/* Say which arguments have files, and none that is wanted. wanted: by file. */
+static size_t say_lacking(const struct file_set *set, const uint8_t *wanted, struct buf *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0, end; i < set->n; i = end) {
+		bool has_any = wanted[i];
+
+		for (end = i + 1;
+		     end < set->n && set->files[end].argument == set->files[i].argument; end++)
+			has_any |= wanted[end];
+		if (has_any)
+			continue;
+		say_none(set,
+			 set->files[i].folder ? set->folders[set->files[i].folder - 1].path
+					      : set->files[i].path,
+			 out);
+		n++;
+	}
+	return n;
+}
+
+/* Keep the files that are wanted. */
+static void keep(struct file_set *set, const uint8_t *wanted)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < set->n; i++) {
+		if (wanted[i]) {
+			set->files[kept++] = set->files[i];
+			continue;
+		}
+		if (set->bytes >= 0)
+			set->bytes -= set->files[i].bytes;
+		free(set->files[i].path);
+	}
+	set->n = kept;
+}
+
+size_t file_labels_filter(struct file_set *set, struct buf *messages)
+{
+	const struct file_labels_plan *plan = set->labels;
+	ALLOC_LOCAL uint8_t *wanted = xcalloc(set->n + 1, 1);
+	size_t n_wanted = 0, n_like = 0, n_said = 0;
+	struct found found;
+
+	for (size_t i = 0; i < set->n; i++) {
+		find(set, &set->files[i], &found);
+		n_like += !found.is_unlike;
+		wanted[i] = 1;
+		for (size_t k = 0; k < plan->n_where; k++)
+			wanted[i] &= holds(&found, plan->where[k]);
+		n_wanted += wanted[i];
+	}
+	if (!set->n)
+		return 0;
+	if (!n_like) {
+		say_unlike(set, messages);
+		n_said = 1;
+	} else if (!n_wanted) {
+		say_none(set, NULL, messages);
+		n_said = 1;
+	} else if (set->is_apart) {
+		n_said = say_lacking(set, wanted, messages);
+	}
+	if (n_said)
+		memset(wanted, 0, set->n);
+	keep(set, wanted);
+	return n_said;
+}
