@@ -54,13 +54,6 @@ int heat_grid_rows(int64_t period, int most)
 #define NAME_CELLS 40
 #define LINE_MIN 30 /* cells for what comes back; beside it is the legend, if it has room */
 
-static uint8_t share(int64_t ns, int64_t of)
-{
-	int64_t share = of > 0 ? (ns * ACTIVITY_MAX + of / 2) / of : 0;
-
-	return ns <= 0 ? 0 : share < 1 ? 1 : share > ACTIVITY_MAX ? ACTIVITY_MAX : (uint8_t)share;
-}
-
 void heat_map_forget(struct heat_map *map)
 {
 	free(map->cells);
@@ -94,9 +87,9 @@ static void make_column(struct heat_map *map, const struct chart *chart, struct 
 		t1 = t1 < v->t_max ? t1 : v->t_max;
 		if (t0 < t1)
 			overview_times(chart, grid->lane, search, t0, t1, &times);
-		cell[row] = (struct heat_cell){ share(times.busy, t1 - t0),
-						share(times.gc, t1 - t0),
-						share(times.match, t1 - t0) };
+		cell[row] = (struct heat_cell){ activity_share(times.busy, t1 - t0),
+						activity_share(times.gc, t1 - t0),
+						activity_share(times.match, t1 - t0) };
 	}
 	map->n_made++;
 }
@@ -214,7 +207,8 @@ static bool make_signal(struct heat_map *map, const struct chart *chart, struct 
 
 		if (t1 > t0)
 			overview_times(chart, map->grid.lane, NULL, t0, t1, &times);
-		map->signal[map->n_signal++] = (float)share(times.busy, t1 - t0) / ACTIVITY_MAX;
+		map->signal[map->n_signal++] = (float)activity_share(times.busy, t1 - t0) /
+			ACTIVITY_MAX;
 		if (budget_spent(budget))
 			return false;
 	}

@@ -171,9 +171,7 @@ static void divide(const int64_t of[ACTIVITY_PARTS], int64_t sum, int whole,
 	}
 }
 
-/* The share that busy_ns has of ns > 0, in ACTIVITY_MAX-ths: above 0 if there is any, at most
- * ACTIVITY_MAX. */
-static uint8_t activity_share(int64_t busy_ns, int64_t ns)
+uint8_t activity_share(int64_t busy_ns, int64_t ns)
 {
 	double share = (double)busy_ns / (double)ns * ACTIVITY_MAX + 0.5;
 

@@ -30,6 +30,10 @@ enum activity_part {
 	ACTIVITY_PARTS
 };
 
+/* The share that busy_ns has of ns, in ACTIVITY_MAX-ths: above 0 if there is any, at most
+ * ACTIVITY_MAX. */
+uint8_t activity_share(int64_t busy_ns, int64_t ns);
+
 /* Shares of the stretch, in ACTIVITY_MAX-ths. The parts add up to `busy`; the rest is idle or was
  * not sampled. `busy` is above 0 if there is any activity. */
 struct activity {
