@@ -287,6 +287,9 @@ bool heat_map_make(struct heat_map *map, const struct heat_grid *grid, const str
 	    (map->findings.work && !findings_work(&map->findings, budget)))
 		return false;
 	find_period(map, chart);
+	findings_done(&map->findings);
+	free(map->signal);
+	map->signal = NULL;
 	return true;
 }
 
