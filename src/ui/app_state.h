@@ -22,6 +22,7 @@
 #include "ui/keymap.h"
 #include "ui/line/prompt.h"
 #include "ui/pane/pane.h"
+#include "ui/pane/served_list.h"
 #include "ui/same_frames.h"
 
 /* What a lane is known by. */
@@ -55,6 +56,7 @@ struct app;
 	FIELD(int64_t, event_min_ns, events_list.min_ns)                                           \
 	FIELD(enum event_sort, event_sort, events_list.sort)                                       \
 	FIELD(bool, is_event_order_reversed, events_list.is_reversed)                              \
+	FIELD(struct served_kept, served_kept, served_list.kept)                                   \
 	FIELD(enum fold_mode, fold, folds.mode)                                                    \
 	FIELD(int, kinds, s.kinds)                                                                 \
 	FIELD(bool, is_moving, s.is_moving)                                                        \

@@ -3,6 +3,7 @@
  * way from one profile to another of the same files is in check_load.c. */
 #include "config.h"
 
+#include "base/alloc.h"
 #include "random_profile.h"
 #include "suite.h"
 #include "ui/app.h"
@@ -272,6 +273,26 @@ START_TEST(searched_function_is_found_by_its_location)
 }
 END_TEST
 
+/* Of a list that is read again, as it grows. */
+START_TEST(the_order_of_stalls_is_kept)
+{
+	struct stall_list *list = &profile->stalls;
+	struct app *app;
+
+	for (int i = 0; i < 5; i++)
+		*ARRAY_ADD(list->all, list->n, list->cap) =
+			(struct stall_entry){ .t0 = i, .t1 = i + 1000 * (i * 7 % 5), .frame = 1 };
+	app = app_new(profile, &(struct app_options){ 0 });
+	app_resize(app, 24, 80);
+	check_same(app, "the first picture", true);
+	play(app, ">jj");
+	check_same(app, ">jj", true);
+	play(app, "<lt>");
+	check_same(app, "<", true);
+	app_free(app);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "state", SUITE_SECONDS);
@@ -283,6 +304,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, passive_commands_do_not_touch);
 	tcase_add_test(t, what_cannot_be_carried_is_barred);
 	tcase_add_test(t, typed_texts_are_kept);
+	tcase_add_test(t, the_order_of_stalls_is_kept);
 	tcase_add_loop_test(t, searched_function_is_found_by_its_location, 0, 8);
 }
 

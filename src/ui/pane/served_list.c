@@ -168,11 +168,11 @@ static bool row_is_before(const void *a, const void *b, const void *ctx)
 {
 	const struct app *app = ctx;
 	const struct served_list *l = &app->served_list;
-	bool is_reversed = l->is_reversed[l->view];
+	bool is_reversed = l->kept.is_reversed[l->view];
 	struct served_cell x = cell_of(app, *(const uint32_t *)(is_reversed ? b : a),
-				       l->sort[l->view]),
+				       l->kept.sort[l->view]),
 			   y = cell_of(app, *(const uint32_t *)(is_reversed ? a : b),
-				       l->sort[l->view]);
+				       l->kept.sort[l->view]);
 
 	return x.kind >= IS_NAME ? strcmp(text_of(app, &x), text_of(app, &y)) < 0 : x.n > y.n;
 }
@@ -185,10 +185,10 @@ static void put_in_order(struct app *app)
 	free(l->order);
 	l->order = xmalloc((l->n[l->view] + 1) * sizeof *l->order);
 	for (size_t i = 0; i < l->n[l->view]; i++)
-		l->order[i] = (uint32_t)(l->is_reversed[l->view] && !l->is_sorted[l->view]
+		l->order[i] = (uint32_t)(l->kept.is_reversed[l->view] && !l->kept.is_sorted[l->view]
 						 ? l->n[l->view] - 1 - i
 						 : i);
-	if (l->is_sorted[l->view])
+	if (l->kept.is_sorted[l->view])
 		sort_stable(l->order, l->n[l->view], sizeof *l->order, row_is_before, app);
 	l->has_order = true;
 }
@@ -235,8 +235,8 @@ static void bring_up_to_date(struct app *app)
 	}
 	if (!l->has_order)
 		put_in_order(app);
-	if (l->cursor[l->view] >= l->n[l->view])
-		l->cursor[l->view] = l->n[l->view] ? l->n[l->view] - 1 : 0;
+	if (l->kept.cursor[l->view] >= l->n[l->view])
+		l->kept.cursor[l->view] = l->n[l->view] ? l->n[l->view] - 1 : 0;
 }
 
 /* ---- the panes ---- */
@@ -247,8 +247,8 @@ static void update(struct app *app, const struct rect *area, bool is_current)
 
 	(void)is_current;
 	bring_up_to_date(app);
-	l->top[l->view] = table_scroll(area->rows, l->n[l->view], l->top[l->view],
-				       l->cursor[l->view]);
+	l->kept.top[l->view] = table_scroll(area->rows, l->n[l->view], l->kept.top[l->view],
+					    l->kept.cursor[l->view]);
 }
 
 static void draw(const struct app *app, struct pane_picture *picture)
@@ -275,10 +275,10 @@ static void draw(const struct app *app, struct pane_picture *picture)
 		.is_bad = is_bad,
 		.ctx = app,
 		.n = l->n[l->view],
-		.top = l->top[l->view],
-		.cursor = l->cursor[l->view],
-		.sort = l->is_sorted[l->view] ? l->sort[l->view] : n_columns[l->view],
-		.is_reversed = l->is_reversed[l->view],
+		.top = l->kept.top[l->view],
+		.cursor = l->kept.cursor[l->view],
+		.sort = l->kept.is_sorted[l->view] ? l->kept.sort[l->view] : n_columns[l->view],
+		.is_reversed = l->kept.is_reversed[l->view],
 		.has_focus = picture->table.has_focus,
 		.is_ascii = picture->table.is_ascii,
 		.empty = l->view == SERVED_STALLED && app->pane.filter.frames
@@ -286,7 +286,7 @@ static void draw(const struct app *app, struct pane_picture *picture)
 			: why_empty(app),
 	};
 	picture->screen->served = &picture->served;
-	pane_picture_place(picture, l->cursor[l->view], l->n[l->view]);
+	pane_picture_place(picture, l->kept.cursor[l->view], l->n[l->view]);
 }
 
 static void move(struct app *app, int64_t rows, const struct rect *area)
@@ -295,7 +295,7 @@ static void move(struct app *app, int64_t rows, const struct rect *area)
 
 	(void)area;
 	bring_up_to_date(app);
-	panes_move(&l->cursor[l->view], l->n[l->view], rows);
+	panes_move(&l->kept.cursor[l->view], l->n[l->view], rows);
 }
 
 static void click(struct app *app, const struct rect *area, int row, int col)
@@ -304,17 +304,17 @@ static void click(struct app *app, const struct rect *area, int row, int col)
 
 	(void)col;
 	bring_up_to_date(app);
-	table_hit(*area, row, l->n[l->view], l->top[l->view], &l->cursor[l->view]);
+	table_hit(*area, row, l->n[l->view], l->kept.top[l->view], &l->kept.cursor[l->view]);
 }
 
 static void sort_by(struct app *app, size_t column)
 {
 	struct served_list *l = &app->served_list;
 
-	l->sort[l->view] = column;
-	l->is_sorted[l->view] = true;
-	l->is_reversed[l->view] = l->has_order = false;
-	l->cursor[l->view] = l->top[l->view] = 0;
+	l->kept.sort[l->view] = column;
+	l->kept.is_sorted[l->view] = true;
+	l->kept.is_reversed[l->view] = l->has_order = false;
+	l->kept.cursor[l->view] = l->kept.top[l->view] = 0;
 	state_say(app, false, "sorted by %s", columns[l->view][column].title);
 }
 
@@ -324,7 +324,7 @@ static void sort(struct app *app, int step)
 	size_t to;
 
 	bring_up_to_date(app);
-	to = l->is_sorted[l->view] ? l->sort[l->view] : 0;
+	to = l->kept.is_sorted[l->view] ? l->kept.sort[l->view] : 0;
 	do
 		to = (to + (step < 0 ? n_columns[l->view] - 1 : 1)) % n_columns[l->view];
 	while (to && columns[l->view][to].is_text);
@@ -336,9 +336,9 @@ static void reverse(struct app *app)
 	struct served_list *l = &app->served_list;
 
 	bring_up_to_date(app);
-	l->is_reversed[l->view] = !l->is_reversed[l->view];
+	l->kept.is_reversed[l->view] = !l->kept.is_reversed[l->view];
 	l->has_order = false;
-	l->cursor[l->view] = l->top[l->view] = 0;
+	l->kept.cursor[l->view] = l->kept.top[l->view] = 0;
 }
 
 static void sort_at(struct app *app, const struct screen *screen, const struct rect *area, int col)
@@ -349,7 +349,7 @@ static void sort_at(struct app *app, const struct screen *screen, const struct r
 	if (!screen->served)
 		return;
 	column = text_table_column_at(screen->served, *area, col);
-	if (l->is_sorted[l->view] && column == l->sort[l->view])
+	if (l->kept.is_sorted[l->view] && column == l->kept.sort[l->view])
 		reverse(app);
 	else
 		sort_by(app, column);
@@ -363,9 +363,9 @@ uint32_t served_list_request(struct app *app)
 	if (app->focus != KEYMAP_PANE || app->shown->command != CMD_ROUTES)
 		return SERVED_NONE;
 	bring_up_to_date(app);
-	if (!l->has_order || l->cursor[l->view] >= l->n[l->view] || l->view >= SERVED_WAITED)
+	if (!l->has_order || l->kept.cursor[l->view] >= l->n[l->view] || l->view >= SERVED_WAITED)
 		return SERVED_NONE;
-	row = l->order[l->cursor[l->view]];
+	row = l->order[l->kept.cursor[l->view]];
 	return l->view == SERVED_ROUTES ? l->routes[row].slowest : l->requests[row].served;
 }
 
@@ -398,9 +398,9 @@ static void open_stall(struct app *app)
 	const struct stall_entry *e;
 
 	bring_up_to_date(app);
-	if (l->cursor[l->view] >= l->n[l->view])
+	if (l->kept.cursor[l->view] >= l->n[l->view])
 		return;
-	e = &app->base->stalls.all[l->stalls[l->order[l->cursor[l->view]]]];
+	e = &app->base->stalls.all[l->stalls[l->order[l->kept.cursor[l->view]]]];
 	if (e->file)
 		chart_diff_open_recording(app, e->input, profile_text(app->base, e->file));
 	else

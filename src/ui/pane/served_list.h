@@ -11,6 +11,13 @@ struct app;
 
 enum served_view { SERVED_ROUTES, SERVED_REQUESTS, SERVED_WAITED, SERVED_STALLED, SERVED_VIEWS };
 
+/* What the user has set of each list; it stays when other files are shown. */
+struct served_kept {
+	size_t cursor[SERVED_VIEWS], top[SERVED_VIEWS];
+	size_t sort[SERVED_VIEWS]; /* column; 0 is that of names, and at first most time decides */
+	bool is_sorted[SERVED_VIEWS], is_reversed[SERVED_VIEWS];
+};
+
 /* A zeroed struct is empty. */
 struct served_list {
 	struct served_time *time; /* of `of`; NULL: not made yet */
@@ -24,9 +31,8 @@ struct served_list {
 	uint32_t *order;         /* of the rows of `view`: in this order */
 	enum served_view view;
 	bool has_lists, has_order; /* has_lists: also if they are empty */
-	size_t n[SERVED_VIEWS], cursor[SERVED_VIEWS], top[SERVED_VIEWS];
-	size_t sort[SERVED_VIEWS]; /* column; 0 is that of names, and at first most time decides */
-	bool is_sorted[SERVED_VIEWS], is_reversed[SERVED_VIEWS];
+	size_t n[SERVED_VIEWS];
+	struct served_kept kept;
 	/* Of CMD_SLOWEST: in which window the next one is looked for, as long as the window is the
 	 * one that shows the last one. */
 	struct {
