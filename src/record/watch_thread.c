@@ -77,18 +77,22 @@ static bool read_list(const struct watch_files *files, struct buf *out, struct e
 	return user_file_read(path.data, SIZE_MAX / 2, true, out, err) != USER_FILE_FAILED;
 }
 
-/* Open the list to append to it; it is `list`. A last line that was cut off is ended. */
-static bool open_list(struct watch_files *files, struct str list)
+static void know_list(struct watch_files *files, struct str list)
+{
+	files->list_len = (int64_t)list.len;
+	files->is_list_cut = list.len && list.p[list.len - 1] != '\n';
+}
+
+/* Open the list to append to it, if it is not open. A last line that was cut off is ended. */
+static bool open_list(struct watch_files *files)
 {
 	BUF_LOCAL path = { 0 };
 
 	if (files->list >= 0)
-		close(files->list);
+		return true;
 	add_path(files, READER_STALLS_LIST, &path);
 	files->list = open(path.data, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-	files->list_len = (int64_t)list.len;
-	return files->list >= 0 &&
-		(list.len == 0 || list.p[list.len - 1] == '\n' || write(files->list, "\n", 1) == 1);
+	return files->list >= 0 && (!files->is_list_cut || write(files->list, "\n", 1) == 1);
 }
 
 /* Drop the older half of the list. */
@@ -110,9 +114,13 @@ static bool cut_list(struct watch_files *files, struct error *err)
 		return false;
 	buf_add(sink_buf(sink), rest.p, rest.len);
 	files->n_cuts++;
-	return sink_close(sink, err) &&
-		(open_list(files, rest) ||
-		 error_errno(err, errno, "the list of stalls cannot be written"));
+	if (!sink_close(sink, err))
+		return false;
+	if (files->list >= 0)
+		close(files->list);
+	files->list = -1;
+	know_list(files, rest);
+	return true;
 }
 
 static int by_name(const void *a, const void *b)
@@ -150,8 +158,8 @@ bool watch_files_open(struct watch_files *files, const char *folder, uint32_t mo
 	closedir(dir);
 	if (files->n_own)
 		qsort(files->own, files->n_own, sizeof *files->own, by_name);
-	if (access(folder, W_OK | X_OK) != 0 ||
-	    !open_list(files, (struct str){ buf_text(&list), list.len }))
+	know_list(files, (struct str){ buf_text(&list), list.len });
+	if (access(folder, W_OK | X_OK) != 0)
 		return error_errno(err, errno, "cannot be written to");
 	return true;
 }
@@ -180,7 +188,8 @@ bool watch_files_note(struct watch_files *files, const struct watch_line *line, 
 	if (files->has_failed)
 		return false;
 	files->list_len += (int64_t)text.len;
-	files->has_failed = write(files->list, text.data, text.len) != (ssize_t)text.len;
+	files->has_failed = !open_list(files) ||
+		write(files->list, text.data, text.len) != (ssize_t)text.len;
 	return !files->has_failed ||
 		error_errno(err, errno, "the list of stalls cannot be written");
 }

@@ -26,7 +26,8 @@ struct watch_files {
 	/* The names of those that may be removed, the oldest first: the list of stalls has them. */
 	char **own;
 	size_t n_own, cap_own;
-	int list;         /* the list of stalls, read/stalls.c */
+	int list;         /* the list of stalls, read/stalls.c; -1: no line was written */
+	bool is_list_cut; /* its last line has no end */
 	int64_t list_len; /* bytes; at WATCH_LIST_MAX its older half goes */
 	unsigned n_cuts;  /* how often that was */
 	bool has_failed;  /* the list cannot be written, as was told */
