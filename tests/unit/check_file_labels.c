@@ -268,7 +268,7 @@ START_TEST(filters_files)
 	static const char *const paths[] = { "1/a/f", "1/b/f", "2/a/f", "2/a/g" };
 	struct file_labels_plan plan = { .from = "{version}/{host}/", .where = filters[_i].where };
 	struct file_set set = set_of(paths, ARRAY_LEN(paths), false, &plan);
-	struct buf kept = { 0 }, said = { 0 };
+	struct buf kept = { 0 }, said = { 0 }, note = { 0 };
 
 	while (plan.n_where < 3 && plan.where[plan.n_where])
 		plan.n_where++;
@@ -278,6 +278,13 @@ START_TEST(filters_files)
 		buf_addf(&kept, "%s ", set.files[i].path);
 	ck_assert_str_eq(buf_text(&kept), filters[_i].kept);
 	ck_assert_str_eq(buf_text(&said), filters[_i].said);
+	if (set.n && set.n < ARRAY_LEN(paths)) {
+		buf_addf(&note, "--where leaves out %zu of 4 files", ARRAY_LEN(paths) - set.n);
+		ck_assert_str_eq(buf_text(&set.note), buf_text(&note));
+	} else {
+		ck_assert_uint_eq(set.note.len, 0);
+	}
+	buf_done(&note);
 	ck_assert_int_eq(set.bytes, 10 * (int64_t)set.n);
 	buf_done(&kept);
 	buf_done(&said);
@@ -297,6 +304,31 @@ START_TEST(says_that_no_path_matches)
 			 "flametty: --label-from: no path begins like '{host}/'; the first is a\n");
 	ck_assert_uint_eq(set.n, 0);
 	buf_done(&said);
+	file_set_done(&set);
+}
+END_TEST
+
+/* Of some paths, what it matches is loaded, and a note says that others have no labels. */
+START_TEST(notes_other_paths)
+{
+	static const char *const paths[] = { "top/a/f", "top/b", "top/c" };
+	const char *where = "host=a";
+	struct file_labels_plan plan = { .from = "{host}/" };
+	struct file_set set = set_of(paths, 3, true, &plan);
+	struct buf said = { 0 };
+
+	ck_assert_uint_eq(file_labels_filter(&set, &said), 0);
+	ck_assert_str_eq(buf_text(&set.note),
+			 "2 of 3 paths do not begin like the template of --label-from");
+	buf_clear(&set.note);
+	plan.where = &where;
+	plan.n_where = 1;
+	ck_assert_uint_eq(file_labels_filter(&set, &said), 0);
+	ck_assert_str_eq(buf_text(&set.note),
+			 "--where leaves out 2 of 3 files; 2 of 3 paths do not begin like the "
+			 "template of --label-from");
+	ck_assert_uint_eq(set.n, 1);
+	ck_assert_uint_eq(said.len, 0);
 	file_set_done(&set);
 }
 END_TEST
@@ -365,6 +397,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, refuses_long_texts);
 	tcase_add_loop_test(t, filters_files, 0, N(filters));
 	tcase_add_test(t, says_that_no_path_matches);
+	tcase_add_test(t, notes_other_paths);
 	tcase_add_test(t, cuts_lists);
 	tcase_add_test(t, joins_sets);
 }

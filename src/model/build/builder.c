@@ -159,6 +159,11 @@ void builder_input_labels(struct builder *b, const struct builder_label *list, s
 	b->n_labels = n;
 }
 
+void builder_files_note(struct builder *b, const char *text)
+{
+	b->files_note = text;
+}
+
 /* The labels of the current input, and what they say of its machine. */
 static void label_input(struct builder *b)
 {
@@ -569,6 +574,8 @@ struct profile *builder_finish(struct builder *b, struct error *err)
 {
 	struct profile *p = NULL;
 
+	if (b->files_note && *b->files_note && b->profile->n_inputs)
+		builder_input_note(b, true, "%s", b->files_note);
 	if (finish(b, err)) {
 		p = b->profile;
 		for (uint32_t i = 0; i < p->n_lanes; i++)

@@ -165,6 +165,10 @@ struct builder_label;
  * stay until the next call. */
 void builder_input_labels(struct builder *b, const struct builder_label *list, size_t n);
 
+/* What is not shown of all files: becomes a note of the last input, if there is one. "": nothing.
+ * Borrowed until the builder finishes. */
+void builder_files_note(struct builder *b, const char *text);
+
 /* Begin an input. */
 void builder_input(struct builder *b, const char *path);
 

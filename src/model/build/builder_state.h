@@ -50,7 +50,8 @@ struct builder {
 	uint32_t argument; /* of the inputs from here on: struct input */
 	struct builder_label labels[BUILDER_INPUT_LABELS]; /* the same */
 	size_t n_labels;
-	uint32_t n_cpus; /* CPU profiles begun so far */
+	const char *files_note; /* builder_files_note(); NULL: none */
+	uint32_t n_cpus;        /* CPU profiles begun so far */
 
 	/* Called before a warning is added; NULL: nothing to do. It must not warn itself, except
 	 * by builder_warn_text() after it has reset this pointer. */

@@ -157,6 +157,7 @@ void file_labels_give(const struct file_set *set, const struct set_file *file, s
 		find(set, file, &found);
 	builder_input_labels(b, found.list, found.n);
 	builder_input_argument(b, file->argument);
+	builder_files_note(b, buf_text(&set->note));
 }
 
 /* ---- check ---- */
@@ -361,6 +362,18 @@ static void keep(struct file_set *set, const uint8_t *wanted)
 	set->n = kept;
 }
 
+/* Note how many files are left out, and have no labels of the template. */
+static void note_left_out(struct file_set *set, size_t n_unwanted, size_t n_unlike)
+{
+	struct buf *note = &set->note;
+
+	if (n_unwanted)
+		buf_addf(note, "--where leaves out %zu of %zu files", n_unwanted, set->n);
+	if (n_unlike)
+		buf_addf(note, "%s%zu of %zu paths %s not begin like the template of --label-from",
+			 note->len ? "; " : "", n_unlike, set->n, n_unlike == 1 ? "does" : "do");
+}
+
 size_t file_labels_filter(struct file_set *set, struct buf *messages)
 {
 	const struct file_labels_plan *plan = set->labels;
@@ -389,6 +402,8 @@ size_t file_labels_filter(struct file_set *set, struct buf *messages)
 	}
 	if (n_said)
 		memset(wanted, 0, set->n);
+	else
+		note_left_out(set, set->n - n_wanted, set->n - n_like);
 	keep(set, wanted);
 	return n_said;
 }

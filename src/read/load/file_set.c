@@ -823,6 +823,7 @@ void file_set_done(struct file_set *set)
 	}
 	free(set->files);
 	free(set->folders);
+	buf_done(&set->note);
 	*set = (struct file_set){ 0 };
 }
 

@@ -51,6 +51,7 @@ struct file_set {
 	int n_together;    /* except those of the first arguments, as many as this */
 	bool is_recursive; /* a directory adds those below it, too: folder_tree() */
 	const struct file_labels_plan *labels; /* NULL: files have none, and all are wanted */
+	struct buf note;                       /* of what they left out */
 
 	struct set_file *files;
 	size_t n, cap;
