@@ -281,7 +281,7 @@ static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
 	run->is_interactive = (run->options.command == COMMAND_VIEW || run->options.is_opened ||
 			       ((run->options.command == COMMAND_ATTACH ||
 				 run->options.command == COMMAND_LIVE) &&
-				run->options.n_files > 0) ||
+				(run->options.n_files > 0 || run->options.is_all_node)) ||
 			       (run->options.command == COMMAND_RUN && !run->options.output)) &&
 		!run->options.render_cols && !run->options.is_report && isatty(STDOUT_FILENO);
 	if (!check_follow(run) || !read_config(run))

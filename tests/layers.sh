@@ -64,14 +64,14 @@ main.c         : curses json
 
 # room: number of its doors.
 doors='
-analyse  : 31
+analyse  : 32
 base     : 33
 cli      : 6
 draw     : 20
 findings : 4
-model    : 21
+model    : 22
 read     : 7
-record   : 7
+record   : 8
 session  : 2
 source   : 3
 term     : 6

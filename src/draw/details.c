@@ -889,7 +889,9 @@ void details_draw(struct grid *g, struct rect r, const struct details *details)
 	struct details_line line = { 0 };
 
 	grid_fill(g, r.row, r.col, r.cols, ROLE_STATUS);
-	if (details->row) {
+	if (details->text) {
+		buf_adds(&line.name, details->text);
+	} else if (details->row) {
 		row_line(&line, details, r.cols);
 	} else if ((chart->has_selection || details->span) && chart->lane >= 0) {
 		span_line(&line, details, r.cols);

@@ -7,9 +7,12 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/json/json_writer.h"
 #include "base/sink.h"
 #include "base/units.h"
 #include "cli/run.h"
+#include "model/metrics.h"
+#include "record/metric_log.h"
 #include "record/recording.h"
 #include "record/remote/join.h"
 #include "record/remote/record.h"
@@ -112,8 +115,81 @@ static bool write_requests(struct run *run, struct attach *attach,
 	return is_good;
 }
 
+/* ---- metrics ---- */
+
+static void take_chunk(void *ctx, uint32_t process, const struct recorder_chunk *chunk)
+{
+	struct metric_log **logs = ctx;
+
+	if (chunk->thread == 0 && chunk->requests.len)
+		metric_log_requests(logs[process], chunk->requests);
+	else if (chunk->thread == 0)
+		metric_log_chunk(logs[process], chunk->profile);
+}
+
+static void take_metrics(void *ctx, uint32_t process, struct str text)
+{
+	struct metric_log **logs = ctx;
+
+	metric_log_pull(logs[process], text);
+}
+
+/* Write what was measured to a file of the folder, if there is something. */
+static bool write_metrics(struct run *run, struct attach *attach,
+			  const struct record_process *processes, uint32_t n,
+			  struct metric_log **logs, const char *folder)
+{
+	struct error err = ERROR_INIT;
+	BUF_LOCAL path = { 0 };
+	struct json_writer w = { 0 };
+	struct sink *sink;
+	int64_t t0 = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		int64_t first = metric_log_first(logs[i]);
+
+		t0 = first > 0 && (t0 == 0 || first < t0) ? first : t0;
+	}
+	if (t0 == 0)
+		return true;
+	buf_adds(&path, folder);
+	recording_add_slash(&path);
+	buf_adds(&path, METRICS_FILE);
+	sink = sink_open(path.data, run->options.is_forced, &err);
+	if (sink) {
+		w.out = sink_buf(sink);
+		json_put(&w, json_begin(NULL, "{"), json_begin("traceEvents", "["));
+		for (uint32_t i = 0; i < n; i++)
+			metric_log_write(
+				logs[i],
+				&(struct metric_process){ .pid = record_number(&processes[i]),
+							  .role = "",
+							  .state = "" },
+				t0, INT64_MAX, &w);
+		json_put(&w, json_end("]}"));
+	}
+	if (!sink || !sink_close(sink, &err))
+		return run_complain_output(run, path.data, &err);
+	add_file(attach, path.data);
+	return true;
+}
+
+/* A line for each process. */
+static void tell_metrics(const struct record_process *processes, uint32_t n,
+			 struct metric_log **logs)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		BUF_LOCAL line = { 0 };
+
+		metric_log_sum(logs[i], &line);
+		if (line.len)
+			fprintf(stderr, "flametty: process %d: %s\n", record_number(&processes[i]),
+				line.data);
+	}
+}
+
 static bool write_files(struct run *run, struct attach *attach, struct record_process *processes,
-			uint32_t n)
+			uint32_t n, struct metric_log **logs)
 {
 	BUF_LOCAL folder = { 0 }, path = { 0 };
 	bool is_good = find_folder(run, attach, &folder);
@@ -136,7 +212,9 @@ static bool write_files(struct run *run, struct attach *attach, struct record_pr
 		}
 	}
 	if (is_good && folder.len > 0)
-		is_good = write_requests(run, attach, processes, n, folder.data);
+		is_good = write_requests(run, attach, processes, n, folder.data) &&
+			(attach->n_files == 0 || (run->options.is_report && attach->folder) ||
+			 write_metrics(run, attach, processes, n, logs, folder.data));
 	return is_good;
 }
 
@@ -186,6 +264,7 @@ bool attach_record(struct run *run, struct attach *attach)
 {
 	struct record_options o = { 0 };
 	struct record_process *processes = NULL;
+	struct metric_log **logs = NULL;
 	uint32_t n = 0;
 	bool is_good;
 
@@ -207,15 +286,29 @@ bool attach_record(struct run *run, struct attach *attach)
 	    !run->options.is_forced && access(run->options.output, F_OK) == 0)
 		is_good = recording_complain(run, run->options.output, EEXIST, "cannot write");
 	if (is_good) {
+		logs = xcalloc(n, sizeof(struct metric_log *));
+		for (uint32_t i = 0; i < n; i++)
+			logs[i] = metric_log_new(0);
+		if (!run->options.is_heap) {
+			o.on_chunk = take_chunk;
+			o.on_metrics = take_metrics;
+			o.joins = true;
+			o.ctx = logs;
+		}
 		record(run, attach, processes, n, &o);
 		for (uint32_t i = 0; i < n; i++)
 			recording_tell(run, &processes[i]);
-		is_good = write_files(run, attach, processes, n);
+		is_good = write_files(run, attach, processes, n, logs);
+		if (is_good && !run->options.is_report)
+			tell_metrics(processes, n, logs);
 		if (is_good && attach->n_files == 0 && run->status == EXIT_OK)
 			run_complain(run, "nothing was recorded");
 	}
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
 		record_process_done(&processes[i]);
+		metric_log_free(logs ? logs[i] : NULL);
+	}
+	free(logs);
 	free(processes);
 	run->options.files = attach->files;
 	run->options.n_files = attach->n_files;

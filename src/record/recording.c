@@ -31,6 +31,7 @@
  * Which processes are meant: all are read once; then arguments are compared with them. */
 
 #define MEASURE_MS 250 /* of processor time */
+#define LOOKS 4        /* after a process has begun */
 
 struct processes {
 	struct process *list;
@@ -267,6 +268,54 @@ bool recording_processes_find(struct run *run, struct record_process **processes
 	*processes = found.list;
 	*n = found.n;
 	return is_good;
+}
+
+/* Whether there is a process that the look before has not seen. */
+static bool has_new(struct recording_seen *seen)
+{
+	pid_t *pids;
+	size_t n = process_list(PROCESS_PROC, &pids), at = 0;
+	bool is = false;
+
+	for (size_t i = 0; i < n; i++) {
+		while (at < seen->n && seen->pids[at] < pids[i])
+			at++;
+		is |= at == seen->n || seen->pids[at] != pids[i];
+	}
+	free(seen->pids);
+	seen->pids = pids;
+	seen->n = n;
+	return is;
+}
+
+void recording_processes_more(struct run *run, struct recording_seen *seen,
+			      struct record_process **processes, uint32_t *n)
+{
+	const struct options *o = &run->options;
+	struct found found = { 0 };
+	struct processes all;
+
+	*processes = NULL;
+	*n = 0;
+	seen->looks = has_new(seen) ? LOOKS : seen->looks - (seen->looks > 0);
+	if (seen->looks == 0)
+		return;
+	read_all(&all);
+	for (size_t i = 0; i < all.n; i++) {
+		const struct process *p = &all.list[i];
+		bool is_meant = o->is_all_node && is_own(p);
+
+		for (int k = 0; k < o->n_files && !is_meant; k++)
+			is_meant = strpbrk(o->files[k], "*?[") && matches(p, o->files[k]);
+		if (is_meant && is_javascript(p))
+			add_process(run, &all, p->pid, &found);
+	}
+	for (int k = 0; k < o->n_files && o->is_tree; k++)
+		if (o->files[k][strspn(o->files[k], "0123456789")] == '\0')
+			add_tree(&all, (pid_t)strtol(o->files[k], NULL, 10), &found);
+	free_all(&all);
+	*processes = found.list;
+	*n = found.n;
 }
 
 /* ---- the list ---- */

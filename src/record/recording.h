@@ -30,6 +30,18 @@
  * a word means several; the user was told which. */
 bool recording_processes_find(struct run *run, struct record_process **processes, uint32_t *n);
 
+/* The processes that were there at the last look. Zeroed: there was none. */
+struct recording_seen {
+	pid_t *pids;
+	size_t n;
+	int looks; /* that are due, as a new process may become another program */
+};
+
+/* Find those that --all-node, patterns, and --tree mean now; *n is 0, too, if no process is new.
+ * Nothing is said. The caller frees *processes. */
+void recording_processes_more(struct run *run, struct recording_seen *seen,
+			      struct record_process **processes, uint32_t *n);
+
 /* Print the JavaScript processes of this machine, and whether they can be recorded. */
 void recording_processes_list(struct run *run);
 

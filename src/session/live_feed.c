@@ -8,10 +8,15 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/command_name.h"
+#include "base/json/json_writer.h"
 #include "base/sink.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/run.h"
+#include "model/metrics.h"
+#include "record/metric_log.h"
+#include "record/remote/process.h"
 #include "record/remote/ring.h"
 
 #include <errno.h>
@@ -43,6 +48,13 @@ struct live_requests {
 /* Bytes of each thread, where there are several. */
 #define SEVERAL_BYTES (RING_BYTES / 4)
 
+/* Several processes: how many at a time, and how they are recorded while none is shown. */
+#define MANY_MAX 256
+#define MANY_INTERVAL_US 10000
+#define MANY_CHUNK_MS 3000
+#define MANY_LOOK_NS (2 * NS_PER_S)  /* between two looks at which there are */
+#define MANY_GONE_NS (10 * NS_PER_S) /* so long one that has ended stays in the list */
+
 /* ---- chunks ---- */
 
 /* The ring of a thread; NULL: it has none yet. The caller has the lock of the rings. */
@@ -57,7 +69,7 @@ static struct live_thread *find_thread(struct live_feed *f, uint32_t process, ui
 static struct live_thread *add_thread(struct live_feed *f, uint32_t process,
 				      const struct recorder_chunk *chunk)
 {
-	bool is_one = f->n_processes == 1 && !f->options.has_workers;
+	bool is_one = (f->n_processes == 1 || f->is_many) && !f->options.has_workers;
 	struct live_thread *t;
 
 	f->threads = xgrow(f->threads, &f->cap_threads, f->n_threads + 1, sizeof *f->threads);
@@ -157,12 +169,35 @@ static void add_chunk(struct live_feed *f, uint32_t process, const struct record
 static void take_chunk(void *ctx, uint32_t process, const struct recorder_chunk *chunk)
 {
 	struct live_feed *f = ctx;
+	struct metric_log *log = f->lives[process].log;
+	bool is_shown;
 
+	if (chunk->thread == 0 && chunk->requests.len)
+		metric_log_requests(log, chunk->requests);
+	else if (chunk->thread == 0)
+		metric_log_chunk(log, chunk->profile);
 	pthread_mutex_lock(&f->rings_lock);
-	if (!f->is_over)
+	is_shown = !f->is_over && (!f->is_many || f->shown == process);
+	if (is_shown)
 		add_chunk(f, process, chunk);
 	pthread_mutex_unlock(&f->rings_lock);
-	wake_up(f->news);
+	if (is_shown)
+		wake_up(f->news);
+}
+
+static void take_metrics(void *ctx, uint32_t process, struct str text)
+{
+	struct live_feed *f = ctx;
+	int64_t us;
+
+	metric_log_pull(f->lives[process].log, text);
+	us = metric_log_last(f->lives[process].log);
+	pthread_mutex_lock(&f->lock);
+	if (f->is_many && f->shown == LIVE_ALL) {
+		f->last_us = us > f->last_us ? us : f->last_us;
+		f->n_chunks++;
+	}
+	pthread_mutex_unlock(&f->lock);
 }
 
 static void take_end(void *ctx, uint32_t process)
@@ -334,6 +369,66 @@ static bool write_requests(const struct live_feed *f, struct live_requests_list 
 	return true;
 }
 
+/* The state of a process for people. */
+static void find_state(struct live_feed *f, uint32_t i)
+{
+	const struct record_process *p = &f->processes[i];
+	struct process process = { 0 };
+	struct error ignored = ERROR_INIT;
+	struct buf *state = &f->lives[i].state;
+	bool is_there = p->pid && process_read(PROCESS_PROC, p->pid, &process, &ignored) &&
+		!process.is_zombie;
+
+	process_done(&process);
+	buf_clear(state);
+	if (!is_there)
+		buf_adds(state, METRICS_ENDED);
+	else if (p->err.kind != ERR_NONE)
+		text_visible(state, p->err.text, strlen(p->err.text));
+	else if (p->notes.len)
+		text_visible(state, p->notes.data, strcspn(p->notes.data, "\n"));
+	else
+		buf_adds(state, "not recorded any more");
+}
+
+/* A process whose child is a worker is the primary of a cluster. */
+static const char *role_of(const struct live_feed *f, uint32_t i)
+{
+	if (f->lives[i].is_worker)
+		return METRICS_WORKER;
+	for (uint32_t k = 0; k < f->n_processes; k++)
+		if (f->lives[k].is_worker && f->lives[k].parent == f->processes[i].pid)
+			return METRICS_PRIMARY;
+	return "";
+}
+
+/* Write what is measured of the processes that are shown. */
+static bool write_metrics(struct live_feed *f, int64_t t0, int64_t t1, const char *path,
+			  bool is_forced, struct error *err)
+{
+	bool is_list = f->is_many && f->shown == LIVE_ALL;
+	struct sink *sink = sink_open(path, is_forced, err);
+	struct json_writer w = { 0 };
+
+	if (!sink)
+		return false;
+	w.out = sink_buf(sink);
+	json_put(&w, json_begin(NULL, "{"), json_begin("traceEvents", "["));
+	for (uint32_t i = 0; i < f->n_processes; i++) {
+		struct live_process *p = &f->lives[i];
+		struct metric_process process = { .pid = record_number(&f->processes[i]) };
+
+		if (!p->log || (f->is_many && !is_list && f->shown != i))
+			continue;
+		process.name = is_list ? p->name : NULL;
+		process.role = role_of(f, i);
+		process.state = buf_text(&p->state);
+		metric_log_write(p->log, &process, t0, t1, &w);
+	}
+	json_put(&w, json_end("]}"));
+	return sink_close(sink, err);
+}
+
 bool live_feed_write(struct live_feed *f, bool is_all, int64_t t0, int64_t t1, struct error *err)
 {
 	/* The second that it is nearest to: both clocks are not read at the same time. */
@@ -346,7 +441,7 @@ bool live_feed_write(struct live_feed *f, bool is_all, int64_t t0, int64_t t1, s
 	if (!make_folder(f, err))
 		return false;
 	pthread_mutex_lock(&f->rings_lock);
-	f->written = xcalloc(f->n_threads + 1, sizeof *f->written);
+	f->written = xcalloc(f->n_threads + 2, sizeof *f->written);
 	for (size_t i = 0; i < f->n_threads && is_good; i++) {
 		const struct live_thread *t = &f->threads[i];
 
@@ -364,6 +459,13 @@ bool live_feed_write(struct live_feed *f, bool is_all, int64_t t0, int64_t t1, s
 	if (n)
 		f->written[f->n_written++] = xstrdup(path.data);
 	free_requests(&all);
+	if (!is_good)
+		return false;
+	buf_clear(&path);
+	buf_addf(&path, "%s/" METRICS_FILE, f->folder);
+	is_good = write_metrics(f, t0, t1, path.data, false, err);
+	if (is_good)
+		f->written[f->n_written++] = xstrdup(path.data);
 	return is_good;
 }
 
@@ -371,6 +473,8 @@ int64_t live_feed_first_us(struct live_feed *f)
 {
 	int64_t first = 0;
 
+	if (f->is_many && f->shown == LIVE_ALL)
+		return f->last_us - RING_US;
 	pthread_mutex_lock(&f->rings_lock);
 	for (size_t i = 0; i < f->n_threads; i++) {
 		int64_t us = ring_first_us(f->threads[i].ring);
@@ -442,6 +546,15 @@ bool live_feed_save(struct live_feed *f, const char *path, bool is_forced, struc
 		is_good = write_requests(f, &requests, true, path, REQUEST_RANGE_ALL, is_forced,
 					 &name, &n, &err);
 	free_requests(&requests);
+	if (is_good && recording_is_folder(path)) {
+		buf_clear(&name);
+		buf_adds(&name, path);
+		recording_add_slash(&name);
+		buf_adds(&name, METRICS_FILE);
+		is_good = write_metrics(f, live_feed_first_us(f), INT64_MAX, name.data, is_forced,
+					&err);
+		n += is_good;
+	}
 	if (!is_good) {
 		text_visible(said, err.text, strlen(err.text));
 	} else if (n == 0) {
@@ -456,11 +569,153 @@ bool live_feed_save(struct live_feed *f, const char *path, bool is_forced, struc
 	return is_good;
 }
 
+/* ---- several processes ---- */
+
+static void begin_life(struct live_feed *f, uint32_t i, const struct record_process *p)
+{
+	struct live_process *life = &f->lives[i];
+	struct process process = { 0 };
+	struct error ignored = ERROR_INIT;
+	BUF_LOCAL name = { 0 };
+
+	if (p->pid && process_read(PROCESS_PROC, p->pid, &process, &ignored) && process.command.len)
+		command_name(&name, (struct str){ process.command.data, process.command.len });
+	else if (p->pid)
+		buf_addf(&name, "process %d", (int)p->pid);
+	else
+		buf_addf(&name, "%s:%d", p->host, p->port);
+	*life = (struct live_process){ .log = metric_log_new(RING_US),
+				       .name = xstrdup(buf_text(&name)),
+				       .is_worker = p->pid &&
+					       process_is_worker(PROCESS_PROC, p->pid),
+				       .parent = process.parent };
+	process_done(&process);
+}
+
+static void end_life(struct live_process *life)
+{
+	metric_log_free(life->log);
+	free(life->name);
+	buf_done(&life->state);
+	*life = (struct live_process){ 0 };
+}
+
+uint32_t live_feed_find(const struct live_feed *f, int64_t pid)
+{
+	for (uint32_t i = 0; i < f->n_processes; i++)
+		if (f->lives[i].log && record_number(&f->processes[i]) == pid)
+			return i;
+	return LIVE_ALL;
+}
+
+static void add_process(struct live_feed *f, pid_t pid)
+{
+	const struct record_process new = { .pid = pid };
+	uint32_t i = 0;
+
+	while (i < f->n_processes && f->lives[i].log)
+		i++;
+	if (i == MANY_MAX)
+		return;
+	pthread_mutex_lock(&f->rings_lock);
+	begin_life(f, i, &new);
+	f->n_processes = i < f->n_processes ? f->n_processes : i + 1;
+	pthread_mutex_unlock(&f->rings_lock);
+	record_add(f->record, i, pid);
+}
+
+/* Those that have ended stay in the list for a while; one that cannot be recorded does as long as
+ * it is there. */
+static void look_at_ends(struct live_feed *f, int64_t now)
+{
+	for (uint32_t i = 0; i < f->n_processes; i++) {
+		struct live_process *life = &f->lives[i];
+
+		if (!life->log || !record_has_ended(f->record, i))
+			continue;
+		find_state(f, i);
+		if (strcmp(buf_text(&life->state), METRICS_ENDED) != 0)
+			continue;
+		life->ended_ns = life->ended_ns ? life->ended_ns : now;
+		if (now - life->ended_ns < MANY_GONE_NS || f->shown == i)
+			continue;
+		pthread_mutex_lock(&f->rings_lock);
+		end_life(life);
+		record_process_done(&f->processes[i]);
+		pthread_mutex_unlock(&f->rings_lock);
+	}
+}
+
+void live_feed_look(struct live_feed *f)
+{
+	struct record_process *more;
+	int64_t now = clock_ns();
+	uint32_t n;
+
+	if (!f->is_many || now - f->looked_ns < MANY_LOOK_NS)
+		return;
+	f->looked_ns = now;
+	look_at_ends(f, now);
+	recording_processes_more(f->run, &f->seen, &more, &n);
+	for (uint32_t i = 0; i < n; i++)
+		if (live_feed_find(f, more[i].pid) == LIVE_ALL)
+			add_process(f, more[i].pid);
+	free(more);
+}
+
+void live_feed_show(struct live_feed *f, uint32_t process)
+{
+	const struct record_pace usual = { f->usual_us, RECORDING_CHUNK_MS },
+				 coarse = { MANY_INTERVAL_US, MANY_CHUNK_MS };
+	uint32_t before = f->shown;
+
+	pthread_mutex_lock(&f->rings_lock);
+	f->shown = process;
+	for (size_t i = 0; i < f->n_threads; i++)
+		forget_thread(f, &f->threads[i]);
+	f->n_threads = 0;
+	free_requests(&f->requests);
+	f->requests = (struct live_requests_list){ 0 };
+	pthread_mutex_lock(&f->lock);
+	f->n_chunks = 0;
+	f->last_us = 0;
+	pthread_mutex_unlock(&f->lock);
+	pthread_mutex_unlock(&f->rings_lock);
+	if (before != LIVE_ALL)
+		record_set_pace(f->record, before, coarse);
+	if (process != LIVE_ALL)
+		record_set_pace(f->record, process, usual);
+}
+
+bool live_feed_is_over(struct live_feed *f)
+{
+	return f->is_many && f->shown != LIVE_ALL ? record_has_ended(f->record, f->shown)
+		: f->is_many                      ? false
+						  : record_is_done(f->record);
+}
+
 /* ---- the whole ---- */
+
+static bool make_many(struct live_feed *f)
+{
+	if (f->n_processes > MANY_MAX)
+		return run_complain_usage(f->run, "these are too many processes: live shows ",
+					  "256 at most", "");
+	f->processes = xrealloc(f->processes, MANY_MAX, sizeof *f->processes);
+	f->usual_us = f->options.interval_us;
+	f->options.interval_us = MANY_INTERVAL_US;
+	f->options.chunk_ms = MANY_CHUNK_MS;
+	f->options.most = MANY_MAX;
+	f->options.has_waits = false;
+	return true;
+}
 
 bool live_feed_start(struct live_feed *f, struct run *run, struct wake *news)
 {
-	*f = (struct live_feed){ .run = run, .news = news, .recording = RECORDING_NONE };
+	*f = (struct live_feed){ .run = run,
+				 .news = news,
+				 .shown = LIVE_ALL,
+				 .recording = RECORDING_NONE };
 	pthread_mutex_init(&f->lock, NULL);
 	pthread_mutex_init(&f->rings_lock, NULL);
 	if (run->options.is_heap)
@@ -471,11 +726,19 @@ bool live_feed_start(struct live_feed *f, struct run *run, struct wake *news)
 		return false;
 	f->duration_ns = run->options.duration ? f->options.duration_ns : 0;
 	f->options.duration_ns = 0;
+	f->is_many = f->n_processes > 1 || run->options.is_all_node;
+	f->lives = xcalloc(f->is_many ? MANY_MAX : f->n_processes, sizeof *f->lives);
+	if (f->is_many && !make_many(f))
+		return false;
+	for (uint32_t i = 0; i < f->n_processes; i++)
+		begin_life(f, i, &f->processes[i]);
 	f->options.on_chunk = take_chunk;
+	f->options.on_metrics = take_metrics;
 	f->options.on_note = take_note;
 	f->options.on_end = take_end;
 	f->options.ctx = f;
-	f->options.target = recording_target(&f->recording, f->n_processes);
+	f->options.target = recording_target(
+		&f->recording, f->is_many && f->n_processes == 1 ? 2 : f->n_processes);
 	f->record = record_start(f->processes, f->n_processes, &f->options);
 	return true;
 }
@@ -486,7 +749,8 @@ void live_feed_stop(struct live_feed *f)
 		wake_up(&f->recording.cancel);
 		record_free(f->record);
 		for (uint32_t i = 0; i < f->n_processes; i++)
-			recording_tell(f->run, &f->processes[i]);
+			if (f->lives[i].log)
+				recording_tell(f->run, &f->processes[i]);
 		if (f->n_broken > 0)
 			run_warn("%llu slices could not be read", (unsigned long long)f->n_broken);
 	}
@@ -494,8 +758,13 @@ void live_feed_stop(struct live_feed *f)
 		forget_thread(f, &f->threads[i]);
 	request_trace_lacks(&f->counts, request_trace_warn, NULL);
 	recording_end(&f->recording);
-	for (uint32_t i = 0; i < f->n_processes; i++)
+	for (uint32_t i = 0; i < f->n_processes; i++) {
 		record_process_done(&f->processes[i]);
+		if (f->lives)
+			end_life(&f->lives[i]);
+	}
+	free(f->lives);
+	free(f->seen.pids);
 	buf_done(&f->note);
 	live_feed_remove_files(f);
 	live_feed_take_files(f);

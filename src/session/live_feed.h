@@ -14,6 +14,7 @@
 struct run;
 
 struct live_thread;
+struct metric_log;
 struct live_requests;
 
 /* Of what the texts of all threads told. */
@@ -22,9 +23,29 @@ struct live_requests_list {
 	size_t n, cap;
 };
 
+/* What is known of a process beside its recording. */
+struct live_process {
+	struct metric_log *log; /* NULL: it is gone, and another one may take its place */
+	char *name;
+	bool is_worker;   /* of a cluster, */
+	pid_t parent;     /* whose primary is this */
+	int64_t ended_ns; /* when it was seen that it is not recorded any more; 0: it is */
+	struct buf state; /* why not; empty: it is */
+};
+
+#define LIVE_ALL UINT32_MAX /* no process is shown by itself */
+
 struct live_feed {
 	struct run *run;
-	struct record_process *processes;
+	/* Several: all are measured, and sampled at long intervals; one of them, or none, is
+	 * recorded as usual. Others may come. */
+	bool is_many;
+	uint32_t shown;   /* which one; LIVE_ALL: none */
+	int64_t usual_us; /* between its samples */
+	struct recording_seen seen;
+	int64_t looked_ns;
+	struct record_process *processes; /* may have zeroed ones, which are gone */
+	struct live_process *lives;       /* one for each */
 	uint32_t n_processes;
 	struct record_options options;
 	int64_t duration_ns; /* that the user has asked for; 0: none */
@@ -46,14 +67,26 @@ struct live_feed {
 	bool is_over;                 /* chunks that come now are not kept */
 
 	pthread_mutex_t lock; /* of all below; held for moments only */
-	uint64_t n_chunks;
-	uint64_t n_broken; /* chunks that could not be read */
-	struct buf note;   /* the last line that was not shown yet */
-	int64_t last_us;   /* the latest sample */
+	uint64_t n_chunks;    /* of the thread that is shown; of all: texts of metrics */
+	uint64_t n_broken;    /* chunks that could not be read */
+	struct buf note;      /* the last line that was not shown yet */
+	int64_t last_us;      /* the latest sample */
 };
 
 /* Number of chunks so far; and the time of the latest sample, microseconds of CLOCK_MONOTONIC. */
 uint64_t live_feed_chunks(struct live_feed *f, int64_t *last_us);
+
+/* Look for processes that have begun or ended, if it is time. Of several only. */
+void live_feed_look(struct live_feed *f);
+
+/* Show a process of several, or LIVE_ALL. It is recorded as usual from now on. */
+void live_feed_show(struct live_feed *f, uint32_t process);
+
+/* The process with a number; LIVE_ALL: there is none. */
+uint32_t live_feed_find(const struct live_feed *f, int64_t pid);
+
+/* Whether what is shown is not recorded any more. */
+bool live_feed_is_over(struct live_feed *f);
 
 /* Remove these files from the disk; their names stay in f->files. */
 void live_feed_remove_files(struct live_feed *f);

@@ -37,6 +37,8 @@
 #define MIN_NS (700 * NS_PER_MS)
 #define TICK_MS 250 /* between two looks at whether the process answers */
 #define LOOK_MS 100
+/* For each of these processes, pictures of the list are a second farther apart. */
+#define LIST_STEP 16
 #define RENDER_NS (5 * NS_PER_S)
 #define FIRST_NS NS_PER_S /* in which the first chunk comes, though the time is over */
 
@@ -47,6 +49,10 @@ struct live {
 	struct wake news; /* chunks, the end, and loads that have ended */
 	struct app_live state;
 	struct session_shown *shown; /* NULL: nothing yet */
+	/* Several processes: what the user has set in the list, while one process is shown. */
+	struct app_state list;
+	bool is_changing; /* `shown` is of the list, and what comes is not, or the other way round
+			   */
 	struct event_source events;
 	struct jobs *sources;
 
@@ -60,6 +66,7 @@ struct live {
 	struct load_options options; /* of `load` */
 	struct load *load;           /* NULL: nothing is being loaded */
 	struct profile *ready;       /* was loaded, and waits to be shown */
+	bool is_stale;               /* `load` is of what is not shown any more */
 	bool is_whole;               /* what is written, `load` or `ready` has all that is kept, */
 	bool shows_whole;            /* and so has what is shown */
 	int64_t now_ns;              /* of `load` or `ready`: for state.now_ns */
@@ -163,11 +170,16 @@ static void finish(struct live *l)
 	load_free(l->load);
 	l->load = NULL;
 	live_feed_remove_files(&l->feed);
-	if (l->ready)
+	if (l->is_stale) {
+		profile_free(result.profile);
+		result.profile = l->ready;
+	} else {
 		profile_free(l->ready);
+	}
 	l->ready = result.profile;
-	if (!result.profile && l->shown)
+	if (!result.profile && l->shown && !l->is_stale)
 		app_say(l->shown->app, true, buf_text(&result.messages), result.messages.len);
+	l->is_stale = false;
 	buf_done(&result.messages);
 }
 
@@ -198,6 +210,65 @@ static void tell_note(struct live *l, struct app *app)
 	pthread_mutex_unlock(&l->feed.lock);
 }
 
+/* How the header calls what is shown. */
+static void find_title(struct live *l)
+{
+	const struct live_feed *f = &l->feed;
+	uint32_t i = f->is_many ? f->shown : 0;
+
+	if (i == LIVE_ALL)
+		snprintf(l->state.title, sizeof l->state.title, "live: processes");
+	else
+		snprintf(l->state.title, sizeof l->state.title, "%s", f->lives[i].name);
+}
+
+/* The list gives way to a process, or the other way round: *state is of the one, and becomes that
+ * of the other; zeroed: it has none. */
+static void change(struct live *l, struct app_state *state)
+{
+	struct app_state before = *state;
+
+	l->state = (struct app_live){ .is_moving = true,
+				      .length_ns = LIVE_NS,
+				      .sort = 1,
+				      .now_ns = l->state.now_ns,
+				      .is_list = l->feed.shown == LIVE_ALL,
+				      .has_list = l->feed.shown != LIVE_ALL };
+	find_title(l);
+	*state = (struct app_state){ 0 };
+	if (l->state.is_list) {
+		*state = l->list;
+		state->rows = before.rows;
+		state->cols = before.cols;
+		app_state_done(&before);
+		l->list = (struct app_state){ 0 };
+	} else {
+		app_state_done(&l->list);
+		l->list = before;
+	}
+}
+
+/* What the user has asked for: a process of the list, or the list. */
+static void follow(struct live *l)
+{
+	uint32_t to = l->state.enters ? live_feed_find(&l->feed, l->state.enters) : LIVE_ALL;
+
+	if (!l->feed.is_many || l->is_writing || !(l->state.enters || l->state.leaves))
+		return;
+	if (l->state.leaves || to != LIVE_ALL) {
+		live_feed_show(&l->feed, to);
+		l->is_changing = (to == LIVE_ALL) != l->state.is_list;
+		l->n_chunks = 0;
+		if (l->load)
+			load_stop(l->load);
+		l->is_stale = l->load != NULL;
+	}
+	profile_free(l->ready);
+	l->ready = NULL;
+	l->state.enters = 0;
+	l->state.leaves = false;
+}
+
 /* Show the profile that is ready, with the state of the app before. */
 static void show(struct live *l)
 {
@@ -208,9 +279,14 @@ static void show(struct live *l)
 
 	if (before)
 		app_state_get(before->app, &state);
-	l->state.now_ns = l->now_ns;
-	next = session_shown_new(&l->host, l->ready, &l->events, before ? &state : NULL, &why);
+	/* The counters of all begin with the first of them. */
+	l->state.now_ns = l->feed.shown == LIVE_ALL && l->feed.is_many ? l->ready->t1 : l->now_ns;
+	if (l->is_changing)
+		change(l, &state);
+	next = session_shown_new(&l->host, l->ready, &l->events,
+				 before && state.rows ? &state : NULL, &why);
 	app_state_done(&state);
+	l->is_changing = false;
 	l->ready = NULL;
 	if (!next->app && before) {
 		app_say(before->app, true, why.text, strlen(why.text));
@@ -235,6 +311,12 @@ static void show(struct live *l)
 	session_shown_free(before);
 }
 
+/* Between two pictures of the list: the more processes, the longer. */
+static int64_t list_ns(const struct live *l)
+{
+	return (1 + l->feed.n_processes / LIST_STEP) * NS_PER_S;
+}
+
 /* What is to be loaded now. */
 static bool wants_load(struct live *l, bool *is_whole)
 {
@@ -243,17 +325,22 @@ static bool wants_load(struct live *l, bool *is_whole)
 	*is_whole = !l->state.is_moving;
 	if (l->is_writing || l->load || l->ready)
 		return false;
+	/* Nothing of what is to be shown is there yet. */
+	if (l->is_changing && live_feed_chunks(&l->feed, &last_us) == 0)
+		return false;
+	*is_whole &= !l->is_changing;
 	if (*is_whole)
 		return !l->shows_whole || l->state.wants_rest;
 	/* After it was frozen at once; otherwise when there is more. */
 	return l->shows_whole ||
 		(live_feed_chunks(&l->feed, &last_us) > l->n_chunks &&
-		 clock_ns() - l->begun_ns >= MIN_NS);
+		 clock_ns() - l->begun_ns >= (l->state.is_list ? list_ns(l) : MIN_NS));
 }
 
 static void tell_silence(struct live *l, char out[sizeof l->state.silence])
 {
-	int64_t silence = record_silence(l->feed.record);
+	/* Rows of the list tell it of theirs. */
+	int64_t silence = l->feed.is_many ? 0 : record_silence(l->feed.record);
 
 	out[0] = '\0';
 	if (silence > RECORDING_SILENT_NS)
@@ -279,8 +366,8 @@ static bool has_next(void *ctx)
 	return strcmp(silence, l->state.silence) != 0 || (l->load && load_wait(l->load, 0)) ||
 		(l->is_writing && atomic_load(&l->is_written)) || wants_load(l, &is_whole) ||
 		(is_settled(l) &&
-		 (l->ready || session_host_is_changed(&l->host) ||
-		  (!l->state.has_ended && record_is_done(l->feed.record)))) ||
+		 (l->ready || session_host_is_changed(&l->host) || l->state.enters ||
+		  l->state.leaves || (!l->state.has_ended && live_feed_is_over(&l->feed)))) ||
 		wake_has_news(&l->news);
 }
 
@@ -299,14 +386,18 @@ static struct app *step(void *ctx, struct app *now, bool *is_loading)
 		load_written(l);
 	if (l->load && load_wait(l->load, 0))
 		finish(l);
+	if (!l->is_writing)
+		live_feed_look(&l->feed);
+	follow(l);
 	/* What the user has frozen meanwhile stays. */
-	if (l->ready && l->is_whole == l->state.is_moving) {
+	if (l->ready && l->is_whole == l->state.is_moving && !l->is_changing) {
 		profile_free(l->ready);
 		l->ready = NULL;
 	}
 	if (l->ready && is_settled(l))
 		show(l);
-	if (!l->state.has_ended && is_settled(l) && record_is_done(l->feed.record)) {
+	if (!l->state.has_ended && is_settled(l) && !l->is_changing &&
+	    live_feed_is_over(&l->feed)) {
 		/* The processes have ended: what is kept of them stays. */
 		if (l->state.is_moving)
 			app_command(l->shown->app, CMD_FREEZE, 1);
@@ -319,26 +410,6 @@ static struct app *step(void *ctx, struct app *now, bool *is_loading)
 }
 
 /* ---- the whole ---- */
-
-/* How the header calls what is shown. */
-static void find_title(struct live *l)
-{
-	const struct record_process *p = &l->feed.processes[0];
-	struct process process = { 0 };
-	struct error err = ERROR_INIT;
-	BUF_LOCAL text = { 0 };
-
-	if (l->feed.n_processes > 1)
-		buf_addf(&text, "%u processes", (unsigned)l->feed.n_processes);
-	else if (p->pid == 0)
-		buf_addf(&text, "%s:%d", p->host, p->port);
-	else if (process_read(PROCESS_PROC, p->pid, &process, &err) && process.command.len > 0)
-		text_visible(&text, process.command.data, process.command.len);
-	else
-		buf_adds(&text, "a process");
-	process_done(&process);
-	snprintf(l->state.title, sizeof l->state.title, "%s", buf_text(&text));
-}
 
 /* Load the last minute or all that is kept, and show it. */
 static void load_now(struct live *l, bool is_whole)
@@ -382,7 +453,7 @@ static bool wait_for_first(struct live *l, int64_t duration_ns)
 		fprintf(stderr, "\r\033[K");
 	if (live_feed_chunks(&l->feed, &last_us) == 0)
 		return false;
-	if (duration_ns > 0) {
+	if (duration_ns > 0 && !l->feed.is_many) {
 		/* What is printed and what is saved after it are about the same time. */
 		pthread_mutex_lock(&l->feed.rings_lock);
 		l->feed.is_over = true;
@@ -406,6 +477,14 @@ static struct app *play_on(void *ctx, struct app *now)
 	struct live *l = ctx;
 
 	(void)now;
+	follow(l);
+	if (l->is_changing) {
+		int64_t last_us;
+
+		while (live_feed_chunks(&l->feed, &last_us) == 0 && !live_feed_is_over(&l->feed))
+			poll(NULL, 0, LOOK_MS);
+		load_now(l, false);
+	}
 	if (session_host_is_changed(&l->host))
 		l->shown = session_shown_again(&l->host, l->shown, &l->events);
 	if (l->shown->app && (l->state.wants_rest || l->shows_whole == l->state.is_moving))
@@ -462,6 +541,7 @@ static void run_live(struct run *run)
 		if (is_rendered)
 			duration_ns = l.feed.duration_ns > 0 ? l.feed.duration_ns : RENDER_NS;
 		find_title(&l);
+		l.state.is_list = l.feed.is_many;
 		session_host_init(&l.host, run);
 		session_host_start(&l.host);
 		l.host.host.save = save;
@@ -499,6 +579,7 @@ static void run_live(struct run *run)
 		_exit(run->status);
 	}
 	profile_free(l.ready);
+	app_state_done(&l.list);
 	session_shown_free(l.shown);
 	if (l.sources)
 		session_host_done(&l.host);
@@ -511,7 +592,7 @@ static void run_live(struct run *run)
 
 void session_live(struct run *run)
 {
-	if (run->options.n_files == 0)
+	if (run->options.n_files == 0 && !run->options.is_all_node)
 		recording_processes_list(run);
 	else if (!run->is_interactive && !run->options.render_cols)
 		run_complain_usage(run, "live needs a terminal; flametty attach records without",

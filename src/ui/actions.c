@@ -52,8 +52,9 @@ static bool shows(const struct app *app, const struct pane_kind *kind)
 #define LEAVES(X) \
 	X(SEARCH, finder_is_on(app), finder_clear(app)) \
 	X(FILTER, app->filter.target.name.len > 0, filter_set(app, "", false)) \
-	X(MAXIMUM, app->is_pane_max, app->is_pane_max = false; state_clamp_scroll(app)) \
-	X(FOCUS, app->focus == KEYMAP_PANE, leave_focus(app)) \
+	X(MAXIMUM, app->is_pane_max && !live_shows_list(app), \
+	  app->is_pane_max = false; state_clamp_scroll(app)) \
+	X(FOCUS, app->focus == KEYMAP_PANE && !live_shows_list(app), leave_focus(app)) \
 	X(CALLERS, shows(app, &call_pane_callers) || shows(app, &call_pane_callees), \
 	  leave_pane(app)) \
 	X(SOURCE, shows(app, &source_page_pane), leave_pane(app)) \
@@ -160,7 +161,7 @@ static bool leave_last(struct app *app)
  * is left goes one by one, what was entered last first. The window stays. */
 unsigned leave_keys_escape(struct app *app)
 {
-	if (!leave_last(app))
+	if (!leave_last(app) && !live_leave(app))
 		state_say(app, false, "nothing to leave: %s window, %s undo, %s quit",
 			  state_key(app, CMD_BACK), state_key(app, CMD_UNDO),
 			  state_key(app, CMD_CLOSE));
@@ -169,7 +170,9 @@ unsigned leave_keys_escape(struct app *app)
 
 unsigned leave_keys_close(struct app *app)
 {
-	if (app->is_pane_max) {
+	if (live_shows_list(app)) {
+		return APP_QUIT;
+	} else if (app->is_pane_max) {
 		app->is_pane_max = false;
 	} else if (app->focus == KEYMAP_PANE) {
 		panes_close(app);
@@ -177,7 +180,7 @@ unsigned leave_keys_close(struct app *app)
 		chart_diff_off(app);
 	} else if (app->is_of_list) {
 		app->host->end_comparing(app->host->ctx);
-	} else {
+	} else if (!live_leave(app)) {
 		return APP_QUIT;
 	}
 	state_clamp_scroll(app);

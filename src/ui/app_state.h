@@ -22,6 +22,7 @@
 #include "ui/keymap.h"
 #include "ui/line/prompt.h"
 #include "ui/pane/pane.h"
+#include "ui/pane/process_list.h"
 #include "ui/pane/served_list.h"
 #include "ui/same_frames.h"
 
@@ -59,6 +60,7 @@ struct app;
 	FIELD(struct served_kept, served_kept, served_list.kept)                                   \
 	FIELD(enum fold_mode, fold, folds.mode)                                                    \
 	FIELD(int, kinds, s.kinds)                                                                 \
+	FIELD(struct process_list_order, process_order, process_list.order)                        \
 	FIELD(bool, is_moving, s.is_moving)                                                        \
 	FIELD(int64_t, heat_period, heat.period_ns)                                                \
 	FIELD(bool, heat_is_last, heat.is_last)                                                    \

@@ -298,6 +298,8 @@ COMMAND(CMD_SOURCE, pane_keys_show, PANES_SOURCE, 0,
 	"source", "source", "pane: the function's file, with the time of each line")
 COMMAND(CMD_ROUTES, pane_keys_show, PANES_ROUTES, 0,
 	"routes", "routes", "pane: routes that are served, their requests, their waits")
+COMMAND(CMD_PROCESSES, pane_keys_show, PANES_PROCESSES, 0,
+	"processes", "processes", "pane: processes, with load, delay and memory over time")
 COMMAND_PLAIN(CMD_MAXIMISE, pane_keys_maximise, 0,
 	"maximise", NULL, "maximise the pane, or restore it")
 

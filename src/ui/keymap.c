@@ -309,6 +309,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "9", CMD_EVENTS },
 	{ KEYMAP_ANY, "S", CMD_SOURCE },
 	{ KEYMAP_ANY, "W", CMD_ROUTES },
+	{ KEYMAP_ANY, "P", CMD_PROCESSES },
 	{ KEYMAP_ANY, "z", CMD_MAXIMISE },
 	{ KEYMAP_ANY, "/", CMD_SEARCH },
 	{ KEYMAP_ANY, "n", CMD_SEARCH_NEXT },

@@ -38,6 +38,7 @@ struct texts {
 	struct search_line search;
 	struct screen_hint menu[MENU_MAX];
 	struct buf about, crowd;
+	struct buf verdict, row; /* of the list of processes */
 	struct help_page help;
 	struct ruler_mark marks[MARKS_MAX];
 	struct {
@@ -352,6 +353,12 @@ void app_draw(const struct app *app, struct grid *grid)
 		screen.verdict = &bar;
 		if (app->is_pane_open)
 			panes_draw(app, &screen, &texts.pane);
+		if (process_list_is_alone(app)) {
+			process_list_tell(app, &texts.verdict, &texts.row);
+			bar = (struct verdict_bar){ .text = buf_text(&texts.verdict) };
+			screen.details.text = buf_text(&texts.row);
+			chart.lane = -1;
+		}
 		/* After the pane, as it states the number of rows. */
 		screen.prompt = search_line_make(app, &texts.search);
 		if (app->prompt.kind == PROMPT_LANES)
@@ -366,4 +373,6 @@ void app_draw(const struct app *app, struct grid *grid)
 	search_line_done(&texts.search);
 	buf_done(&texts.about);
 	buf_done(&texts.crowd);
+	buf_done(&texts.verdict);
+	buf_done(&texts.row);
 }

@@ -38,6 +38,7 @@
 #include "ui/pane/heat_pane.h"
 #include "ui/pane/live_list.h"
 #include "ui/pane/panes.h"
+#include "ui/pane/process_list.h"
 #include "ui/pane/served_list.h"
 #include "ui/pane/source_page.h"
 #include "ui/pane/summary_page.h"
@@ -89,6 +90,7 @@ struct app {
 	struct app_live *live;       /* borrowed; NULL: no process is shown live */
 	struct live_window live_window;
 	struct live_list live_list; /* of the live pane */
+	struct process_list process_list;
 	struct finder finder;
 	struct filter filter;
 	struct lane_picker lane_picker; /* while its prompt is open */

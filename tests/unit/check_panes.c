@@ -85,26 +85,26 @@ START_TEST(key_in_the_title_shows_the_pane)
 }
 END_TEST
 
-/* Of a file without requests that are served, those have no tabs. */
+/* Of a file without requests that are served and processes that were measured, those have no tabs. */
 START_TEST(brackets_go_through_all)
 {
 	char shown[64], expected[64];
 
 	play("4");
-	for (int i = 0; i < 2 * PANES_STALLS; i++) {
-		if (panes[i % PANES_STALLS] == &live_list_pane)
+	for (int i = 0; i < 2 * PANES_PROCESSES; i++) {
+		if (panes[i % PANES_PROCESSES] == &live_list_pane)
 			continue;
 		active_title(shown, sizeof shown);
-		snprintf(expected, sizeof expected, " %s ", panes[i % PANES_STALLS]->title);
+		snprintf(expected, sizeof expected, " %s ", panes[i % PANES_PROCESSES]->title);
 		ck_assert_str_eq(shown, expected);
 		play("]");
 	}
 	play("[");
 	active_title(shown, sizeof shown);
-	ck_assert(strstr(shown, panes[PANES_STALLS - 1]->title));
+	ck_assert(strstr(shown, panes[PANES_PROCESSES - 1]->title));
 	play("[[");
 	active_title(shown, sizeof shown);
-	ck_assert(strstr(shown, panes[PANES_STALLS - 3]->title));
+	ck_assert(strstr(shown, panes[PANES_PROCESSES - 3]->title));
 }
 END_TEST
 

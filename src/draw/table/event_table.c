@@ -53,16 +53,6 @@ static void draw_heads(struct grid *g, struct rect r, const struct recent_table 
 static void draw_graph(struct grid *g, int row, int col, int cells, const struct recent_row *data,
 		       bool is_ascii, enum role role)
 {
-	static const char *const bars[] = { " ",
-					    "\342\226\201",
-					    "\342\226\202",
-					    "\342\226\203",
-					    "\342\226\204",
-					    "\342\226\205",
-					    "\342\226\206",
-					    "\342\226\207",
-					    "\342\226\210" };
-	static const char *const ascii[] = { " ", ".", ".", ":", ":", "|", "|", "#", "#" };
 	uint64_t us[RECENT_CELLS] = { 0 }, most = 1;
 
 	for (int i = 0; i < RECENT_CELLS; i++)
@@ -73,7 +63,7 @@ static void draw_graph(struct grid *g, int row, int col, int cells, const struct
 		/* Anything is more than nothing. */
 		size_t eighths = (size_t)((us[i] * 8 + most - 1) / most);
 
-		grid_puts(g, row, col + i, 1, (is_ascii ? ascii : bars)[eighths], role);
+		grid_puts(g, row, col + i, 1, table_bar(eighths, is_ascii), role);
 	}
 }
 

@@ -211,6 +211,22 @@ void table_cell_number(struct grid *g, int row, int col, int width, const char *
 
 /* ---- bars ---- */
 
+const char *table_bar(size_t eighths, bool is_ascii)
+{
+	static const char *const bars[] = { " ",
+					    "\342\226\201",
+					    "\342\226\202",
+					    "\342\226\203",
+					    "\342\226\204",
+					    "\342\226\205",
+					    "\342\226\206",
+					    "\342\226\207",
+					    "\342\226\210" };
+	static const char *const ascii[] = { " ", ".", ".", ":", ":", "|", "|", "#", "#" };
+
+	return (is_ascii ? ascii : bars)[eighths < 8 ? eighths : 8];
+}
+
 int table_cell_bar_width(int cols)
 {
 	int cells = cols < BAR_COLS ? BAR_CELLS - (BAR_COLS - cols) * 3 / 4 : BAR_CELLS;

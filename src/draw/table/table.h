@@ -121,6 +121,9 @@ struct table_bar {
 	bool is_ascii;
 };
 
+/* A cell of a strip, filled from below by 0 to 8 eighths. */
+const char *table_bar(size_t eighths, bool is_ascii);
+
 /* The cells of a bar in a table of `cols` cells: 20, fewer in a narrow table. */
 int table_cell_bar_width(int cols);
 void table_cell_bar(struct grid *g, int row, int col, int width, const struct table_bar *bar);

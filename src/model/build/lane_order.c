@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/sort.h"
 #include "model/build/builder_state.h"
+#include "model/metrics.h"
 #include "model/profile.h"
 #include "model/slice_work.h"
 
@@ -508,9 +509,12 @@ void lane_order(struct builder *b)
 	ALLOC_LOCAL struct sorted_lane *places = xcalloc(p->n_lanes, sizeof *places);
 	struct lane *sorted = xmalloc((size_t)p->n_lanes * sizeof *sorted);
 	struct lane_source *sources = xmalloc((size_t)p->n_lanes * sizeof *sources);
+	bool has_samples = false;
 
 	group_names(b);
 	find_pages(b);
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		has_samples |= p->lanes[i].kind == LANE_SAMPLES;
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *lane = &p->lanes[i];
 		const struct track_name *process = use(&b->tracks.names, lane, LANE_NO_ID);
@@ -519,6 +523,8 @@ void lane_order(struct builder *b)
 			: NULL;
 
 		take_names(lane, process, thread);
+		lane->is_folded |= lane->kind == LANE_COUNTER && has_samples &&
+			metrics_is_counter(profile_text(p, lane->title));
 		places[i] = (struct sorted_lane){
 			.lane = lane,
 			.at = i,

@@ -440,6 +440,15 @@ static const char *next_variable(const struct buf *environment, const char *at, 
 	return NULL;
 }
 
+bool process_is_worker(const char *proc, pid_t pid)
+{
+	BUF_LOCAL environment = { 0 };
+
+	/* child_process.fork() of cluster.fork() sets it. */
+	return read_environment(proc, pid, &environment) &&
+		next_variable(&environment, environment.data, "NODE_UNIQUE_ID=");
+}
+
 size_t process_cluster(const char *proc, const struct process *p, pid_t **pids)
 {
 	BUF_LOCAL list = { 0 };
@@ -452,13 +461,10 @@ size_t process_cluster(const char *proc, const struct process *p, pid_t **pids)
 	buf_addc(&list, '\0');
 	for (at = list.data;; at = end) {
 		long pid = strtol(at, &end, 10);
-		BUF_LOCAL environment = { 0 };
 
 		if (end == at)
 			return n;
-		/* child_process.fork() of cluster.fork() sets it. */
-		if (read_environment(proc, (pid_t)pid, &environment) &&
-		    next_variable(&environment, environment.data, "NODE_UNIQUE_ID="))
+		if (process_is_worker(proc, (pid_t)pid))
 			*ARRAY_ADD(*pids, n, cap) = (pid_t)pid;
 	}
 }

@@ -106,6 +106,9 @@ bool process_has_signal(const char *proc, const struct process *process);
 /* Whether its main thread has started a process that has not ended. */
 bool process_has_children(const char *proc, const struct process *process);
 
+/* Whether it was started as a worker of a cluster. */
+bool process_is_worker(const char *proc, pid_t pid);
+
 /* The children that are workers of its cluster. When the inspector of the main thread opens,
  * Node.js sends SIGUSR1 to all of them. The caller frees *pids. */
 size_t process_cluster(const char *proc, const struct process *process, pid_t **pids);

@@ -22,6 +22,7 @@
 #include <stdlib.h>
 
 #define STEP_MS 100              /* between two reports of progress and looks at cancel_fd */
+#define WATCH_STEP_MS 500        /* the same where many are recorded for long */
 #define END_MS 5000              /* for the last chunks */
 #define OPENING_MS 20            /* between two looks whether all others are open */
 #define WAITS_MS 300             /* for what the process waits for, */
@@ -35,16 +36,17 @@ struct job {
 	struct record_process *process;
 	pthread_t thread;
 	bool is_started;
-	bool is_tried, is_open; /* its inspector; under the lock */
+	bool is_tried, is_open;  /* its inspector; under the lock */
+	struct record_pace pace; /* to be set; interval_us: 0: it is; under the lock */
 };
 
 struct record {
 	const struct record_options *options;
 	struct job *jobs;
-	uint32_t n;
-	uint32_t n_opening; /* processes whose inspectors are not open yet */
-	pthread_mutex_t
-		lock; /* of n_opening, is_tried, is_open, is_done, began_ns and silence_ns */
+	struct record_process *processes;
+	uint32_t n;           /* under the lock */
+	uint32_t n_opening;   /* processes whose inspectors are not open yet */
+	pthread_mutex_t lock; /* of what says so, and of is_done, began_ns and silence_ns */
 };
 
 /* The thread of the process that a chunk is of, added if it is new. */
@@ -71,10 +73,10 @@ static void add_chunk(void *ctx, const struct recorder_chunk *chunk)
 	struct record_process *p = job->process;
 	struct record_thread *t;
 
-	if (o->on_chunk) {
+	if (o->on_chunk)
 		o->on_chunk(o->ctx, (uint32_t)(job - job->record->jobs), chunk);
+	if (o->on_chunk && !o->joins)
 		return;
-	}
 	t = thread_of(p, chunk);
 	if (chunk->requests.len) {
 		buf_add(&t->requests, chunk->requests.p, chunk->requests.len);
@@ -108,6 +110,26 @@ static void publish(struct job *job, const struct recorder *r)
 	pthread_mutex_lock(&job->record->lock);
 	job->process->silence_ns = r ? recorder_silence(r) : 0;
 	pthread_mutex_unlock(&job->record->lock);
+}
+
+static void add_metrics(void *ctx, struct str text)
+{
+	struct job *job = ctx;
+	const struct record_options *o = job->record->options;
+
+	o->on_metrics(o->ctx, (uint32_t)(job - job->record->jobs), text);
+}
+
+static void set_pace(struct job *job, struct recorder *r)
+{
+	struct record_pace pace;
+
+	pthread_mutex_lock(&job->record->lock);
+	pace = job->pace;
+	job->pace.interval_us = 0;
+	pthread_mutex_unlock(&job->record->lock);
+	if (pace.interval_us)
+		recorder_set_pace(r, pace.interval_us, pace.chunk_ms);
 }
 
 /* Take the last chunks, and say what is missing. */
@@ -194,6 +216,7 @@ static void record_target(struct job *job, struct target *target)
 					    .grow_ns = o->grow_ns,
 					    .watch = start_watch(job, target),
 					    .on_chunk = add_chunk,
+					    .on_metrics = o->on_metrics ? add_metrics : NULL,
 					    .on_note = add_note,
 					    .ctx = job };
 	struct recorder *r = recorder_new(target, &options);
@@ -206,8 +229,9 @@ static void record_target(struct job *job, struct target *target)
 		pthread_mutex_unlock(&job->record->lock);
 		end = o->duration_ns > 0 ? job->process->began_ns + o->duration_ns : INT64_MAX;
 		while (news == RECORDER_GOES_ON && clock_ns() < end) {
-			int64_t step = connection_deadline(STEP_MS);
+			int64_t step = connection_deadline(o->most ? WATCH_STEP_MS : STEP_MS);
 
+			set_pace(job, r);
 			news = recorder_run(r, step < end ? step : end);
 			publish(job, r);
 			if (news == RECORDER_GOES_ON && clock_ns() >= look_ns) {
@@ -275,9 +299,18 @@ static bool await_open(struct record *r, pid_t pid)
 {
 	struct pollfd cancel = { .fd = r->options->target.cancel_fd, .events = POLLIN };
 	bool is_tried = false, is_open = false;
+	uint32_t n;
 
-	for (uint32_t i = 0; i < r->n; i++) {
-		if (r->jobs[i].process->pid != pid)
+	pthread_mutex_lock(&r->lock);
+	n = r->n;
+	pthread_mutex_unlock(&r->lock);
+	for (uint32_t i = 0; i < n; i++) {
+		bool is_it;
+
+		pthread_mutex_lock(&r->lock);
+		is_it = r->jobs[i].process->pid == pid;
+		pthread_mutex_unlock(&r->lock);
+		if (!is_it)
 			continue;
 		do {
 			pthread_mutex_lock(&r->lock);
@@ -355,33 +388,68 @@ static void *run(void *ctx)
 	return NULL;
 }
 
+static void start(struct record *r, uint32_t i)
+{
+	struct job *job = &r->jobs[i];
+
+	job->is_started = thread_start(&job->thread, run, job);
+	if (job->is_started)
+		return;
+	error_set(&job->process->err, ERR_LIMIT, -1, "no thread can be started");
+	pthread_mutex_lock(&r->lock);
+	r->n_opening--;
+	job->is_tried = true;
+	job->process->is_done = true;
+	pthread_mutex_unlock(&r->lock);
+	if (r->options->on_end)
+		r->options->on_end(r->options->ctx, i);
+}
+
 struct record *record_start(struct record_process *processes, uint32_t n,
 			    const struct record_options *options)
 {
 	struct record *r = xcalloc(1, sizeof *r);
 
 	r->options = options;
-	r->jobs = xcalloc(n, sizeof *r->jobs);
+	r->jobs = xcalloc(options->most > n ? options->most : n, sizeof *r->jobs);
+	r->processes = processes;
 	r->n = r->n_opening = n;
 	pthread_mutex_init(&r->lock, NULL);
 	for (uint32_t i = 0; i < n; i++)
 		r->jobs[i] = (struct job){ .record = r, .process = &processes[i] };
-	for (uint32_t i = 0; i < n; i++) {
-		struct job *job = &r->jobs[i];
-
-		job->is_started = thread_start(&job->thread, run, job);
-		if (!job->is_started) {
-			error_set(&processes[i].err, ERR_LIMIT, -1, "no thread can be started");
-			pthread_mutex_lock(&r->lock);
-			r->n_opening--;
-			job->is_tried = true;
-			pthread_mutex_unlock(&r->lock);
-			processes[i].is_done = true;
-			if (options->on_end)
-				options->on_end(options->ctx, i);
-		}
-	}
+	for (uint32_t i = 0; i < n; i++)
+		start(r, i);
 	return r;
+}
+
+void record_add(struct record *r, uint32_t i, pid_t pid)
+{
+	if (r->jobs[i].is_started)
+		pthread_join(r->jobs[i].thread, NULL);
+	pthread_mutex_lock(&r->lock);
+	r->processes[i] = (struct record_process){ .pid = pid, .err = ERROR_INIT };
+	r->jobs[i] = (struct job){ .record = r, .process = &r->processes[i] };
+	r->n = i < r->n ? r->n : i + 1;
+	r->n_opening++;
+	pthread_mutex_unlock(&r->lock);
+	start(r, i);
+}
+
+bool record_has_ended(struct record *r, uint32_t i)
+{
+	bool is_done;
+
+	pthread_mutex_lock(&r->lock);
+	is_done = r->jobs[i].process->is_done;
+	pthread_mutex_unlock(&r->lock);
+	return is_done;
+}
+
+void record_set_pace(struct record *r, uint32_t i, struct record_pace pace)
+{
+	pthread_mutex_lock(&r->lock);
+	r->jobs[i].pace = pace;
+	pthread_mutex_unlock(&r->lock);
 }
 
 bool record_is_done(struct record *r)

@@ -58,6 +58,7 @@ struct record_options {
 	const char *requests;     /* as in struct recorder_options */
 	int64_t duration_ns;      /* 0: until the process ends, or target.cancel_fd can be read */
 	int64_t grow_kb, grow_ns; /* as in struct recorder_options; with on_chunk */
+	uint32_t most; /* processes, with those of record_add(); 0: there are none of these */
 	bool has_workers;
 	bool has_waits; /* look what processes wait for, at the end or each 10 seconds */
 
@@ -66,6 +67,10 @@ struct record_options {
 	 * number. Called on the thread that records the process, for several processes at the same
 	 * time. The text is valid during the call. NULL: chunks are joined. */
 	void (*on_chunk)(void *ctx, uint32_t process, const struct recorder_chunk *chunk);
+	bool joins; /* with on_chunk: they are joined, too, and texts of requests kept */
+	/* May be NULL. A text of recorder_options.on_metrics has come. Called on the same thread.
+	 */
+	void (*on_metrics)(void *ctx, uint32_t process, struct str text);
 	/* May be NULL. A line has come for record_process.notes, before the end. Called on the same
 	 * thread. */
 	void (*on_note)(void *ctx, uint32_t process, const char *text);
@@ -77,9 +82,26 @@ struct record_options {
 
 struct record;
 
+/* How a process is recorded. */
+struct record_pace {
+	int64_t interval_us;
+	int chunk_ms;
+};
+
 /* Begin. processes and options are borrowed until record_free(). */
 struct record *record_start(struct record_process *processes, uint32_t n,
 			    const struct record_options *options);
+
+/* Record one more process, or another one in the place of one that has ended, whose results were
+ * freed: processes[i], at most behind the last one, i < record_options.most. On the thread that
+ * called record_start(). */
+void record_add(struct record *r, uint32_t i, pid_t pid);
+
+/* Whether process i is recorded, or failed. */
+bool record_has_ended(struct record *r, uint32_t i);
+
+/* From now on record a process in this way. */
+void record_set_pace(struct record *r, uint32_t i, struct record_pace pace);
 
 /* Whether all processes are recorded, or failed. Then the results can be read. */
 bool record_is_done(struct record *r);

@@ -44,9 +44,10 @@ struct chunk_thread {
 	 * allocated. Set before the first call. */
 	int64_t heap_bytes;
 	struct request_pull requests;
-	bool is_ending;   /* the last chunk was asked for */
-	int64_t asked_ns; /* when the oldest call that has no answer was sent; 0: none */
-	int64_t began_ns; /* the current chunk */
+	int64_t new_interval_us; /* for the next chunk; 0: as before */
+	bool is_ending;          /* the last chunk was asked for */
+	int64_t asked_ns;        /* when the oldest call that has no answer was sent; 0: none */
+	int64_t began_ns;        /* the current chunk */
 };
 
 static bool chunk_thread_begin(struct chunk_thread *t, struct error *err);
@@ -101,17 +102,21 @@ static void expect(struct chunk_thread *t)
 		t->asked_ns = clock_ns();
 }
 
+static bool set_interval(struct chunk_thread *t, int64_t interval_us, struct error *err)
+{
+	char params[64];
+
+	snprintf(params, sizeof params, "{\"interval\":%lld}", (long long)interval_us);
+	return call(t, "Profiler.setSamplingInterval", params, err) != 0;
+}
+
 /* Prepare a thread that has just come, and begin its first chunk. All functions here return false
  * and err if the calls cannot be sent. */
 static bool chunk_thread_set_up(struct chunk_thread *t, int64_t interval_us, struct error *err)
 {
-	char params[64];
-
 	if (t->heap_bytes)
 		return chunk_thread_begin(t, err);
-	snprintf(params, sizeof params, "{\"interval\":%lld}", (long long)interval_us);
-	return call(t, "Profiler.enable", "{}", err) != 0 &&
-		call(t, "Profiler.setSamplingInterval", params, err) != 0 &&
+	return call(t, "Profiler.enable", "{}", err) != 0 && set_interval(t, interval_us, err) &&
 		chunk_thread_begin(t, err);
 }
 
@@ -135,16 +140,20 @@ static bool chunk_thread_begin(struct chunk_thread *t, struct error *err)
 	return t->id_begin != 0;
 }
 
-/* Begin the next chunk and end the current one. */
+/* Begin the next chunk and end the current one. While a recording goes on, the interval cannot be
+ * set. */
 static bool chunk_thread_change(struct chunk_thread *t, struct error *err)
 {
-	bool has_bridge = !t->has_no_bridge;
+	int64_t interval_us = t->new_interval_us;
+	bool has_bridge = !t->has_no_bridge && !interval_us;
 
 	expect(t);
 	if (has_bridge && (t->id_bridge = evaluate(t, EVALUATE_BRIDGE, err)) == 0)
 		return false;
 	t->id_stop = call(t, "Profiler.stop", "{}", err);
-	if (t->id_stop == 0 || !chunk_thread_begin(t, err))
+	t->new_interval_us = 0;
+	if (t->id_stop == 0 || (interval_us && !set_interval(t, interval_us, err)) ||
+	    !chunk_thread_begin(t, err))
 		return false;
 	if (has_bridge)
 		t->id_bridge_end = evaluate(t, EVALUATE_BRIDGE_END, err);
@@ -328,6 +337,7 @@ static void losses_chunks(const struct losses *l, struct buf *line)
 /* ==== recorder ==== */
 
 #define CALL_MS 10000
+#define METRICS_NS NS_PER_S /* between two pulls */
 
 struct recorder {
 	struct target *target;
@@ -335,6 +345,10 @@ struct recorder {
 	struct chunk_thread *threads;
 	uint32_t n;
 	size_t cap;
+	struct request_pull metrics;
+	int64_t pulled_ns; /* when they were asked for */
+	int64_t interval_us;
+	int chunk_ms;
 	struct growth growth; /* of the target */
 	struct heap_growth heap;
 	enum recorder_news news;
@@ -395,6 +409,17 @@ static void end_requests(struct recorder *r, struct chunk_thread *t)
 	      &err);
 }
 
+static void begin_metrics(struct recorder *r)
+{
+	struct error err = ERROR_INIT;
+
+	if (r->options->on_metrics && r->news == RECORDER_GOES_ON)
+		check(r,
+		      request_pull_begin_metrics(&r->metrics, &r->target->inspector,
+						 connection_deadline(SEND_MS), &err),
+		      &err);
+}
+
 static void begin_chunk(struct recorder *r, struct chunk_thread *t)
 {
 	struct error err = ERROR_INIT;
@@ -445,7 +470,7 @@ static void take_worker(struct recorder *r, struct str params, const char *info)
 			struct chunk_thread *t;
 
 			t = add_thread(r, buf_text(&session), buf_text(&title));
-			check(r, chunk_thread_set_up(t, r->options->interval_us, &err), &err);
+			check(r, chunk_thread_set_up(t, r->interval_us, &err), &err);
 			begin_requests(r, t);
 		}
 	}
@@ -597,11 +622,26 @@ static bool take_requests(struct recorder *r, struct chunk_thread *t,
 	return news != REQUEST_OTHER;
 }
 
+/* Whether the message was of the script that measures. Where it does not begin, nothing is told. */
+static bool take_metrics(struct recorder *r, const struct inspector_message *m)
+{
+	BUF_LOCAL text = { 0 };
+	bool is_again;
+	enum request_news news;
+
+	if (!r->options->on_metrics || m->session.len || m->id == 0)
+		return false;
+	news = request_pull_take(&r->metrics, m, &text, &is_again);
+	if (news == REQUEST_TEXT)
+		r->options->on_metrics(r->options->ctx, (struct str){ buf_text(&text), text.len });
+	return news != REQUEST_OTHER;
+}
+
 static void take_message(struct recorder *r, const struct inspector_message *m)
 {
 	struct chunk_thread *t = find_thread(r, m->session);
 
-	if (!t || (r->options->requests && take_requests(r, t, m)))
+	if (!t || take_metrics(r, m) || (r->options->requests && take_requests(r, t, m)))
 		return;
 	if (m->id == 0) {
 		if (str_is(m->method, "Profiler.consoleProfileStarted") && is_bridge(m->value))
@@ -635,8 +675,12 @@ static void take_message(struct recorder *r, const struct inspector_message *m)
 
 static void look_at_memory(struct recorder *r)
 {
-	int64_t gained_kb = growth_look(&r->growth, clock_ns());
+	int64_t gained_kb, now = clock_ns();
 
+	/* Long chunks are those of many processes: a look at each costs. */
+	if (r->chunk_ms > GROWTH_LOOK_MS && now - r->growth.looked_ns < 5 * NS_PER_S)
+		return;
+	gained_kb = growth_look(&r->growth, now);
 	if (gained_kb == 0)
 		return;
 	note(r, "recording stopped: the process has grown by %lld MB %s",
@@ -684,11 +728,12 @@ static void look_at_heap(struct recorder *r)
 /* The time of the next change; INT64_MAX: there is none. */
 static int64_t next_change(const struct recorder *r)
 {
-	int64_t next = INT64_MAX;
+	bool has_metrics = r->metrics.object && !r->metrics.id_pull && !r->is_ending;
+	int64_t next = has_metrics ? r->pulled_ns + METRICS_NS : INT64_MAX;
 
 	for (uint32_t i = 0; i < r->n && !r->is_ending; i++) {
 		const struct chunk_thread *t = &r->threads[i];
-		int64_t at = t->began_ns + r->options->chunk_ms * NS_PER_MS;
+		int64_t at = t->began_ns + r->chunk_ms * NS_PER_MS;
 
 		if (!t->is_gone && chunk_thread_is_quiet(t) && at < next)
 			next = at;
@@ -717,6 +762,43 @@ static void step(struct recorder *r, int64_t deadline)
 	}
 }
 
+/* Ask for what is due. */
+static void ask(struct recorder *r, int64_t now)
+{
+	struct error err = ERROR_INIT;
+
+	if (now - r->pulled_ns >= METRICS_NS) {
+		r->pulled_ns = now;
+		check(r,
+		      request_pull_ask(&r->metrics, &r->target->inspector, NULL,
+				       connection_deadline(SEND_MS), &err),
+		      &err);
+	}
+	for (uint32_t i = 0; i < r->n && r->news == RECORDER_GOES_ON; i++) {
+		struct chunk_thread *t = &r->threads[i];
+
+		err = (struct error)ERROR_INIT;
+		if (!t->is_gone && chunk_thread_is_quiet(t) &&
+		    now - t->began_ns >= r->chunk_ms * NS_PER_MS) {
+			check(r,
+			      request_pull_ask(&t->requests, t->inspector, t->session,
+					       connection_deadline(SEND_MS), &err),
+			      &err);
+			check(r, chunk_thread_change(t, &err), &err);
+		}
+	}
+}
+
+void recorder_set_pace(struct recorder *r, int64_t interval_us, int chunk_ms)
+{
+	r->interval_us = interval_us;
+	r->chunk_ms = chunk_ms;
+	for (uint32_t i = 0; i < r->n; i++) {
+		r->threads[i].new_interval_us = interval_us;
+		r->threads[i].began_ns = 0;
+	}
+}
+
 enum recorder_news recorder_run(struct recorder *r, int64_t deadline)
 {
 	while (r->news == RECORDER_GOES_ON) {
@@ -728,24 +810,8 @@ enum recorder_news recorder_run(struct recorder *r, int64_t deadline)
 		if (r->news != RECORDER_GOES_ON || clock_ns() >= deadline)
 			break;
 		step(r, next < deadline ? next : deadline);
-		if (r->news == RECORDER_GOES_ON) {
-			int64_t now = clock_ns();
-
-			for (uint32_t i = 0; i < r->n && r->news == RECORDER_GOES_ON; i++) {
-				struct chunk_thread *t = &r->threads[i];
-				struct error err = ERROR_INIT;
-
-				if (!t->is_gone && chunk_thread_is_quiet(t) &&
-				    now - t->began_ns >= r->options->chunk_ms * NS_PER_MS) {
-					check(r,
-					      request_pull_ask(&t->requests, t->inspector,
-							       t->session,
-							       connection_deadline(SEND_MS), &err),
-					      &err);
-					check(r, chunk_thread_change(t, &err), &err);
-				}
-			}
-		}
+		if (r->news == RECORDER_GOES_ON)
+			ask(r, clock_ns());
 		if (r->news == RECORDER_GOES_ON)
 			look_at_memory(r);
 		if (r->news == RECORDER_GOES_ON)
@@ -833,7 +899,11 @@ struct recorder *recorder_new(struct target *target, const struct recorder_optio
 {
 	struct recorder *r = xcalloc(1, sizeof *r);
 
-	*r = (struct recorder){ .target = target, .options = options, .created_ns = clock_ns() };
+	*r = (struct recorder){ .target = target,
+				.options = options,
+				.interval_us = options->interval_us,
+				.chunk_ms = options->chunk_ms,
+				.created_ns = clock_ns() };
 	growth_begin(&r->growth, target->options ? target->options->proc : "", &target->process,
 		     options->has_no_end, r->created_ns);
 	add_thread(r, NULL, "");
@@ -859,6 +929,7 @@ void recorder_free(struct recorder *r)
 		request_pull_done(&r->threads[i].requests);
 	}
 	free(r->threads);
+	request_pull_done(&r->metrics);
 	free(r);
 }
 
@@ -884,6 +955,7 @@ bool recorder_begin(struct recorder *r, struct error *err)
 		return false;
 	begin_chunk(r, &r->threads[0]);
 	begin_requests(r, &r->threads[0]);
+	begin_metrics(r);
 	if (r->options->has_workers) {
 		struct error ignored = ERROR_INIT;
 

@@ -46,6 +46,9 @@ struct recorder_options {
 	/* Not 0: when the resident memory of the process grows by this within grow_ns, take two
 	 * heap profiles of its main thread. Needs a process of this machine. */
 	int64_t grow_kb, grow_ns;
+	/* Not NULL: measure the main thread and its process once a second. Gets the texts of
+	 * request_pull_begin_metrics(). */
+	void (*on_metrics)(void *ctx, struct str text);
 	struct socket_watch *watch; /* with requests: what the kernel tells; NULL: nothing */
 	/* The target may grow over hours by itself: only its growth within a minute counts. */
 	bool has_no_end;
@@ -75,6 +78,10 @@ bool recorder_begin(struct recorder *r, struct error *err) MUST_USE;
 /* Take what the target sends, and change chunks when it is time, until the deadline
  * (connection_deadline()). */
 enum recorder_news recorder_run(struct recorder *r, int64_t deadline);
+
+/* From the next change of chunks on, which is now, sample and change at other distances. Between
+ * the two chunks some milliseconds are missing. */
+void recorder_set_pace(struct recorder *r, int64_t interval_us, int chunk_ms);
 
 /* End all chunks and take the last ones: waits for them at most `ms` milliseconds; not for those of
  * workers of a target that leaves. Returns false if some did not come. */

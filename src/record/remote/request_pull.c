@@ -64,6 +64,31 @@ bool request_pull_begin(struct request_pull *p, struct inspector *i, const char 
 	return p->id_begin != 0;
 }
 
+/* The utilisation of the event loop is not asked for: what libuv calls idle time ends with the
+ * signals of the sampler. */
+#define METRICS                                                                                    \
+	"({at:0,late:-1,pull(){const p=process,now=()=>Number(p.hrtime.bigint()/1000n),t=now(),"   \
+	"v=[t,this.at?t-this.at:this.late,-1,-1,-1,-1];"                                           \
+	"try{const m=p.memoryUsage();v[2]=m.rss;v[3]=m.heapUsed;v[4]=m.external}catch{}"           \
+	"try{v[5]=p.getActiveResourcesInfo().length}catch{}"                                       \
+	"if(!this.at){this.at=t;setImmediate(()=>{this.late=now()-this.at;this.at=0})}"            \
+	"return'v1,'+v.join()}})\n//# sourceURL=flametty:metrics\n"
+
+bool request_pull_begin_metrics(struct request_pull *p, struct inspector *i, int64_t deadline,
+				struct error *err)
+{
+	struct buf params = { 0 };
+	struct json_writer w = { .out = &params };
+
+	if (i->is_leaving)
+		return true;
+	json_put(&w, json_begin(NULL, "{"), json_boolean("silent", true),
+		 json_string("expression", METRICS), json_end("}"));
+	p->id_begin = inspector_send(i, NULL, "Runtime.evaluate", buf_text(&params), deadline, err);
+	buf_done(&params);
+	return p->id_begin != 0;
+}
+
 /* Call a function of the object. */
 static int64_t call(const struct request_pull *p, struct inspector *i, const char *session,
 		    const char *function, int64_t deadline, struct error *err)

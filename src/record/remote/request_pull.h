@@ -40,6 +40,14 @@ void request_pull_script(struct buf *out);
 bool request_pull_begin(struct request_pull *p, struct inspector *i, const char *session,
 			const char *settings, int64_t deadline, struct error *err) MUST_USE;
 
+/* The same with another script, which measures the main thread and its process. Its texts are
+ * `v1,AT,DELAY,RSS,HEAP,EXTERNAL,HANDLES`: us of CLOCK_MONOTONIC; us from the pull before until a
+ * callback that it queued with setImmediate() ran, or, if it waits, until now; bytes; and the
+ * number of what keeps the loop alive. -1: not known. It leaves nothing in the program, and needs
+ * no end. */
+bool request_pull_begin_metrics(struct request_pull *p, struct inspector *i, int64_t deadline,
+				struct error *err) MUST_USE;
+
 /* Ask for what it has seen, unless an answer is due. */
 bool request_pull_ask(struct request_pull *p, struct inspector *i, const char *session,
 		      int64_t deadline, struct error *err) MUST_USE;

@@ -635,6 +635,9 @@ unsigned finder_open(struct app *app)
 
 	if (app->prompt.kind != PROMPT_NONE)
 		return APP_REDRAW;
+	/* Rows of this pane are no functions of the chart. */
+	if (app->is_pane_open && app->focus == KEYMAP_PANE && app->shown == &process_list_pane)
+		return filter_open(app);
 	origin_take(app);
 	f->earlier = f->target;
 	f->target = (struct finder_target){ 0 };

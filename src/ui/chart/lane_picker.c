@@ -226,18 +226,8 @@ static void cancel(struct app *app)
 	lane_picker_done(app);
 }
 
-static void accept(struct app *app)
+void lane_picker_go(struct app *app, int lane)
 {
-	struct lane_picker *p = &app->lane_picker;
-	int lane = p->cursor < p->n_found ? p->found[p->cursor] : -1;
-
-	cancel(app);
-	if (lane < 0)
-		return;
-	if (!is_lane(app, lane)) {
-		state_say(app, true, "nothing to go to: a name without events");
-		return;
-	}
 	app->is_touched = true;
 	app->focus = KEYMAP_CHART;
 	app->is_pane_max = false;
@@ -250,6 +240,21 @@ static void accept(struct app *app)
 	select_reveal_row(app);
 	if (!app->s.chart.has_selection && lane_at(app, lane)->kind != LANE_COUNTER)
 		state_say(app, false, "nothing here in this window; 0 shows the whole");
+}
+
+static void accept(struct app *app)
+{
+	struct lane_picker *p = &app->lane_picker;
+	int lane = p->cursor < p->n_found ? p->found[p->cursor] : -1;
+
+	cancel(app);
+	if (lane < 0)
+		return;
+	if (!is_lane(app, lane)) {
+		state_say(app, true, "nothing to go to: a name without events");
+		return;
+	}
+	lane_picker_go(app, lane);
 }
 
 const struct prompt_user lane_picker_prompt = { find_lanes, accept, cancel };

@@ -30,6 +30,9 @@ void lane_picker_done(struct app *app);
 
 extern const struct prompt_user lane_picker_prompt; /* to accept is to go to the lane */
 
+/* Open a lane, select it, and scroll to it. */
+void lane_picker_go(struct app *app, int lane);
+
 /* Move the cursor by `rows`. */
 void lane_picker_move(struct app *app, int rows);
 

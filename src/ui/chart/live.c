@@ -59,6 +59,13 @@ void live_start(struct app *app)
 	if (!app->live)
 		return;
 	app->s.chart.times = CHART_TIMES_WALL;
+	if (app->live->is_list) {
+		app->shown = &process_list_pane;
+		app->is_pane_open = app->is_pane_chosen = app->is_pane_max = true;
+		app->focus = KEYMAP_PANE;
+		live_place(app);
+		return;
+	}
 	app->shown = live_is_moving(app) ? &live_list_pane : &function_list_pane;
 	live_place(app);
 }
@@ -109,6 +116,24 @@ bool live_take(struct app *app, enum command_id id, int count)
 	default:
 		return false;
 	}
+}
+
+bool live_shows_list(const struct app *app)
+{
+	return app->live && app->live->is_list && process_list_is_alone(app);
+}
+
+bool live_leave(struct app *app)
+{
+	if (live_shows_list(app) && app->filter.target.name.len) {
+		filter_set(app, "", false);
+		return true;
+	}
+	if (!app->live || !app->live->has_list)
+		return false;
+	app->live->leaves = true;
+	state_say(app, false, "back to the list of processes\342\200\246");
+	return true;
 }
 
 bool live_merge(struct app *app)

@@ -47,6 +47,12 @@ int live_pane_rows(const struct app *app);
  * does not move, and the verdict is about that. */
 bool live_verdict_range(const struct app *app, int64_t *t0, int64_t *t1);
 
+/* Whether the list of processes has the screen: nothing is below it. */
+bool live_shows_list(const struct app *app);
+
+/* Esc: leave the process for the list, or the filter of the list. False: there is nothing. */
+bool live_leave(struct app *app);
+
 /* After a key: freeze if the window is another one now. */
 void live_settle(struct app *app);
 

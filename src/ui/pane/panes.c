@@ -498,51 +498,47 @@ void panes_show(struct app *app, const struct pane_kind *kind)
 	select_reveal_row(app);
 }
 
-/* The last tabs are only there where they show something, or are shown. */
-static int count_tabs(const struct app *app)
+/* Whether a pane has a tab: some only where they show something, or are shown. */
+static bool has_tab(const struct app *app, const struct pane_kind *kind)
 {
-	return served_list_exists(app) || app->base->stalls.n || app->shown->command == CMD_ROUTES
-		? PANES_HEAT
-		: PANES_STALLS;
+	const struct pane_kind *functions = of_functions(app);
+
+	if (kind->command == CMD_FUNCTIONS)
+		return kind == functions;
+	/* The list of stalls has the place of the others. */
+	if (kind->command == CMD_ROUTES)
+		return (app->base->stalls.n > 0) == (kind == &stalls_pane) &&
+			(served_list_exists(app) || app->base->stalls.n ||
+			 app->shown->command == CMD_ROUTES);
+	return (kind != &process_list_pane && kind != &heat_pane) || app->shown == kind ||
+		(kind == &process_list_pane && process_rows_exist(app->base));
 }
 
-/* The pane whose tab is at a place: some share one. */
-static const struct pane_kind *pane_at(const struct app *app, int i)
+/* List the panes with a tab. Returns their number; *at: the one that is shown. */
+static int list_tabs(const struct app *app, const struct pane_kind *list[PANES_COUNT],
+		     struct screen_tab tabs[PANES_COUNT], int *at)
 {
-	return panes[i] == &function_list_pane || panes[i] == &live_list_pane ? of_functions(app)
-		: i == PANES_STALLS && !app->base->stalls.n                   ? &served_routes_pane
-									      : panes[i];
-}
+	int n = 0;
 
-/* That of the heat map stands behind the others while it is shown. Returns the number of tabs. */
-static int make_tabs(const struct app *app, struct screen_tab tabs[PANES_COUNT])
-{
-	int n = count_tabs(app);
-
+	*at = 0;
 	for (int i = 0; i < PANES_COUNT; i++) {
-		const struct pane_kind *kind = pane_at(app, i);
-
-		tabs[i] = (struct screen_tab){ kind->title, !kind->has_no_scope };
+		if (!has_tab(app, panes[i]))
+			continue;
+		*at = panes[i] == app->shown ? n : *at;
+		tabs[n] = (struct screen_tab){ panes[i]->title, !panes[i]->has_no_scope };
+		list[n++] = panes[i];
 	}
-	if (app->shown == &heat_pane)
-		tabs[n++] = tabs[PANES_HEAT];
 	return n;
-}
-
-/* The tab of the pane that is shown. */
-static int shown_tab(const struct app *app)
-{
-	return app->shown == &heat_pane ? count_tabs(app) : index_of(app->shown);
 }
 
 void panes_show_tab(struct app *app, const struct rect *rule, int col)
 {
+	const struct pane_kind *list[PANES_COUNT];
 	struct screen_tab tabs[PANES_COUNT];
-	int n = make_tabs(app, tabs), tab = screen_tab_at(tabs, n, shown_tab(app), *rule, col);
+	int at, n = list_tabs(app, list, tabs, &at), tab = screen_tab_at(tabs, n, at, *rule, col);
 
-	if (tab < 0 || tab == shown_tab(app))
-		return;
-	panes_show(app, pane_at(app, tab));
+	if (tab >= 0 && tab != at)
+		panes_show(app, list[tab]);
 }
 
 void panes_forget(struct app *app)
@@ -597,6 +593,7 @@ void panes_draw(const struct app *app, struct screen *screen, struct pane_pictur
 {
 	const struct chart *chart = &app->s.chart;
 	const struct lane *first = app->pane.n_lanes ? app->pane.lanes[0] : NULL;
+	const struct pane_kind *list[PANES_COUNT];
 
 	*picture = (struct pane_picture){ .screen = screen };
 	picture->table = (struct table){
@@ -617,11 +614,10 @@ void panes_draw(const struct app *app, struct screen *screen, struct pane_pictur
 	};
 	for (int i = 0; i < SCREEN_SCOPES; i++)
 		screen->scopes[i] = picture->scope.forms[i];
-	screen->n_tabs = make_tabs(app, picture->tabs);
+	screen->n_tabs = list_tabs(app, list, picture->tabs, &screen->tab);
 	screen->has_focus = picture->table.has_focus;
 	screen->table = &picture->table;
 	screen->tabs = picture->tabs;
-	screen->tab = shown_tab(app);
 	screen->has_side = has_room(app);
 	screen->stack = get_stack(app);
 	screen->is_stale = app->shown->has_totals && app->is_pane_stale;
@@ -666,24 +662,13 @@ unsigned pane_keys_hot_line(struct app *app, int n)
 								    : select_keys_same(app, n);
 }
 
-/* Whether a tab is passed: it has nothing to show. */
-static bool is_away(const struct app *app, const struct pane_kind *kind)
-{
-	return kind == (live_is_moving(app) ? &function_list_pane : &live_list_pane) ||
-		(kind->command == CMD_ROUTES &&
-		 (app->base->stalls.n > 0) != (kind == &stalls_pane));
-}
-
 unsigned pane_keys_tab(struct app *app, int n)
 {
-	int all = count_tabs(app), at = shown_tab(app), by = n < 0 ? all - 1 : 1;
+	const struct pane_kind *list[PANES_COUNT];
+	struct screen_tab tabs[PANES_COUNT];
+	int at, all = list_tabs(app, list, tabs, &at);
 
-	for (int left = abs(n) % all; left > 0; left--) {
-		at = (at + by) % all;
-		while (is_away(app, panes[at]))
-			at = (at + by) % all;
-	}
-	panes_show(app, panes[at]);
+	panes_show(app, list[((at + n) % all + all) % all]);
 	return APP_REDRAW;
 }
 
