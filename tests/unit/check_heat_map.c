@@ -17,14 +17,18 @@ enum name { IDLE, GC, RENDER, TICK, TIMER };
 struct plan {
 	int64_t us, step_us, period_us, burst_us;
 	enum name name;
-	int load; /* percent */
+	int load;         /* percent */
+	bool is_mixed;    /* most of a burst is of the other work */
+	int64_t timer_us; /* a timer runs for 20 ms so often, too; 0: none does */
 };
 
 static const struct plan plans[] = {
-	{ 21000000, 5000, 700000, 40000, TICK, 10 },
-	{ 21000000, 5000, 700000, 40000, GC, 10 },
-	{ 120000000, 20000, 5000000, 200000, TICK, 10 },
-	{ 120000000, 20000, 5000000, 60000, TIMER, 30 },
+	{ 21000000, 5000, 700000, 40000, TICK, 10, false, 0 },
+	{ 21000000, 5000, 700000, 40000, GC, 10, false, 0 },
+	{ 120000000, 20000, 5000000, 200000, TICK, 10, false, 0 },
+	{ 120000000, 20000, 5000000, 60000, TIMER, 30, false, 0 },
+	{ 42000000, 5000, 700000, 100000, TICK, 60, true, 0 },
+	{ 42000000, 5000, 700000, 60000, GC, 10, false, 3000000 },
 };
 
 static struct profile *profile;
@@ -36,6 +40,11 @@ static struct heat_map map;
 static int name_at(const struct plan *plan, int64_t us, uint32_t *state)
 {
 	*state = *state * 1664525u + 1013904223u;
+	if (plan->timer_us && us % plan->timer_us < 20000)
+		return TIMER;
+	if (plan->is_mixed && us / plan->step_us % 3 &&
+	    us % plan->period_us >= plan->period_us - plan->burst_us)
+		return RENDER;
 	if (plan->period_us && us % plan->period_us >= plan->period_us - plan->burst_us)
 		return (int)plan->name;
 	return (int)(*state >> 16) % 100 < plan->load ? RENDER : IDLE;
@@ -166,7 +175,8 @@ END_TEST
 
 START_TEST(planted_period_is_named)
 {
-	static const char *const expect[] = { ": tick, ", ": GC, ", ": tick, ", ": flush, " };
+	static const char *const expect[] = { ": tick, ",  ": GC, ",   ": tick, ",
+					      ": flush, ", ": tick, ", ": GC, " };
 	const struct plan *plan = &plans[_i];
 	struct heat_grid grid;
 
@@ -184,7 +194,7 @@ END_TEST
 
 START_TEST(no_period_is_named)
 {
-	struct plan plan = { 30000000, 5000, 0, 0, TICK, 5 + 10 * _i };
+	struct plan plan = { 30000000, 5000, 0, 0, TICK, 5 + 10 * _i, false, 0 };
 	struct heat_grid grid;
 
 	begin(&plan);
@@ -255,7 +265,7 @@ static void add_tests(Suite *suite)
 
 	tcase_add_loop_test(tc, cells_are_sums_of_the_parts_of_samples, 0, 4);
 	tcase_add_loop_test(tc, planted_period_is_a_line, 0, 3);
-	tcase_add_loop_test(tc, planted_period_is_named, 0, 4);
+	tcase_add_loop_test(tc, planted_period_is_named, 0, 6);
 	tcase_add_loop_test(tc, no_period_is_named, 0, 5);
 	tcase_add_test(tc, times_are_in_their_cells);
 	tcase_add_test(tc, cells_of_a_search);
