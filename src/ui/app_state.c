@@ -806,6 +806,9 @@ void app_state_apply(struct app *app, const struct app_state *state)
 	frame_id function = FRAME_NONE;
 
 	prompt_copy(&app->prompt, &state->prompt);
+	/* Who has only asked for help reads it. */
+	app->help.is_open = state->is_help;
+	app->help.scroll = state->help_scroll;
 	if (!state->is_touched)
 		return;
 	app->is_touched = true;

@@ -92,6 +92,20 @@ static const struct {
 	{ RECORDING("9000000", "9008000", "10", "paint"), "gjl", "main", 0 },
 };
 
+START_TEST(help_stays_open_though_nothing_else_was_done)
+{
+	struct profile *p = load(first), *next = load(first);
+	struct app *app = go_on(begin(p), "?", next);
+
+	ck_assert(app->help.is_open && !app->is_touched);
+	app = go_on(app, "<Esc>", p);
+	ck_assert(!app->help.is_open);
+	app_free(app);
+	profile_free(p);
+	profile_free(next);
+}
+END_TEST
+
 START_TEST(selection_is_the_same_call)
 {
 	struct profile *a = load(first), *b = load(selections[_i].text);
@@ -280,6 +294,7 @@ static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "state", SUITE_SECONDS);
 
+	tcase_add_test(t, help_stays_open_though_nothing_else_was_done);
 	tcase_add_loop_test(t, selection_is_the_same_call, 0, N(selections));
 	tcase_add_test(t, selection_moves_to_the_nearest_call_of_its_stack);
 	tcase_add_test(t, window_stays_by_time_and_the_whole_stays_whole);
