@@ -139,10 +139,10 @@ END_TEST
 /* `--label a=1 --label b=1 FILE --label a=2 FILE FILE --label c=3`, with a template. */
 START_TEST(places_labels)
 {
-	static const char *const paths[] = { "x/f", "y/f", "z/f" };
+	static const char *const paths[] = { "x/f", "y/f", "z/f", "opened/f" };
 	static const char *const texts[] = { "a=1", "b==", "a=2", "c=3" };
 	static const char *const labels[] = { "d=x a=1 b== c=3", "d=y a=2 b== c=3",
-					      "d=z a=2 b== c=3" };
+					      "d=z a=2 b== c=3", "d=opened c=3" };
 	static const int n_before[] = { 2, 3, 3 };
 	struct file_labels_plan plan = { .texts = texts,
 					 .n_texts = ARRAY_LEN(texts),
@@ -336,7 +336,7 @@ END_TEST
 /* A list of many values is cut. */
 START_TEST(cuts_lists)
 {
-	char names[400][8];
+	char names[400][16];
 	const char *paths[400], *where = "host=no";
 	const struct file_labels_plan plan = { .from = "{host}/", .where = &where, .n_where = 1 };
 	struct buf said = { 0 };

@@ -21,7 +21,6 @@
 struct found {
 	struct builder_label list[BUILDER_INPUT_LABELS];
 	size_t n;
-	bool is_unlike; /* the template does not match */
 };
 
 static bool is_same(struct str a, struct str b)
@@ -78,11 +77,10 @@ static bool take_part(const char **text, struct part *part)
 	return true;
 }
 
-/* Compare the start of a path with a template, and find the labels. */
+/* Compare the start of a path with a template, and add its labels. On false, some may be there. */
 static bool match(const char *template, const char *path, struct found *out)
 {
 	struct str literal = take_literal(&template);
-	struct found found = { .n = 0 };
 	struct part part;
 
 	if (strncmp(path, literal.p, literal.len) != 0)
@@ -99,11 +97,9 @@ static bool match(const char *template, const char *path, struct found *out)
 		if (n > all || n == 0)
 			return false;
 		if (part.key.len)
-			put(&found, part.key, (struct str){ path, n });
+			put(out, part.key, (struct str){ path, n });
 		path += n + part.literal.len;
 	}
-	for (size_t i = 0; i < found.n; i++)
-		put(out, found.list[i].key, found.list[i].value);
 	return true;
 }
 
@@ -137,16 +133,20 @@ static const char *path_below(const struct file_set *set, const struct set_file 
 	return path;
 }
 
-static void find(const struct file_set *set, const struct set_file *file, struct found *out)
+/* Find the labels of a file. False: the template does not match its path. */
+static bool find(const struct file_set *set, const struct set_file *file, struct found *out)
 {
 	const struct file_labels_plan *plan = set->labels;
-	bool is_placed = plan->n_before && file->argument < plan->n_arguments;
+	bool is_known = file->argument < plan->n_arguments, is_like;
 
 	out->n = 0;
-	out->is_unlike = plan->from && !match(plan->from, path_below(set, file), out);
+	is_like = !plan->from || match(plan->from, path_below(set, file), out);
+	out->n = is_like ? out->n : 0;
 	for (size_t i = 0; i < plan->n_texts; i++)
-		if (!is_placed || i >= plan->n_placed || i < (size_t)plan->n_before[file->argument])
+		if (!plan->n_before || i >= plan->n_placed ||
+		    (is_known && i < (size_t)plan->n_before[file->argument]))
 			put(out, key_of(plan->texts[i]), value_of(plan->texts[i]));
+	return is_like;
 }
 
 void file_labels_give(const struct file_set *set, const struct set_file *file, struct builder *b)
@@ -382,8 +382,7 @@ size_t file_labels_filter(struct file_set *set, struct buf *messages)
 	struct found found;
 
 	for (size_t i = 0; i < set->n; i++) {
-		find(set, &set->files[i], &found);
-		n_like += !found.is_unlike;
+		n_like += find(set, &set->files[i], &found);
 		wanted[i] = 1;
 		for (size_t k = 0; k < plan->n_where; k++)
 			wanted[i] &= holds(&found, plan->where[k]);

@@ -22,7 +22,8 @@ struct file_labels_plan {
 	const char *const *texts; /* KEY=VALUE: a later one replaces an earlier one with its key, */
 	size_t n_texts;           /* and all replace those of the template */
 	/* By argument: how many of the texts stand before it. Those from n_placed on stand behind
-	 * all arguments, and are for all. NULL: all texts are for all files. */
+	 * all arguments, and are for all, also for files that are no arguments. NULL: all texts are
+	 * for all files. */
 	const int *n_before;
 	size_t n_arguments, n_placed;
 	/* A template, which is compared with the start of a path: below a directory that was named,
