@@ -104,8 +104,8 @@ static void load_tail(const unsigned char *end, size_t left, uint64_t tail[2])
 	}
 }
 
-/* The same of a text of `len` bytes, 0 < len < 16, in front of which nothing may be read: from loads
- * that overlap. */
+/* The same of a text of `len` bytes, 0 < len < 16, in front of which nothing may be read: from
+ * loads that overlap. */
 static void load_short(const unsigned char *p, size_t len, uint64_t tail[2])
 {
 	uint32_t low, high;
