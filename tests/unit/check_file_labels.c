@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "suite.h"
+#include "temp_folder.h"
 
 #include "model/build/builder.h"
 #include "model/profile.h"
@@ -11,6 +12,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Files of arguments: those in a directory `top`, or named by themselves. */
 static struct file_set set_of(const char *const *paths, size_t n, bool is_below,
@@ -333,6 +335,96 @@ START_TEST(notes_other_paths)
 }
 END_TEST
 
+static void put_beside(const char *folder, const char *text)
+{
+	char path[300];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/flametty.json", folder);
+	f = fopen(path, "w");
+	ck_assert_ptr_nonnull(f);
+	fputs(text, f);
+	ck_assert_int_eq(fclose(f), 0);
+}
+
+static const struct {
+	const char *text, *labels;
+	bool is_damaged;
+} besides[] = {
+	{ "{\"host\": \"h1\", \"n\": 7.50, \"a b\": \"\\u00e4\"}", "host=h1 n=7.50 a b=\303\244",
+	  false },
+	{ "{}", "", false },
+	/* what is no label is passed over */
+	{ "{\"labels\": {\"host\": \"x\"}, \"a\": null, \"b\": true, \"c\": [], \"d\": \"\", "
+	  "\"e=\": \"x\", \"\": \"x\", \"host\": \"h2\"}",
+	  "host=h2", false },
+	{ "{\"host\": \"h1\", \"host\": \"h2\"}", "host=h2", false },
+	{ "", "", true },
+	{ "{\"host\": \"h1\"", "", true },
+	{ "[\"host\"]", "", true },
+	{ "\"host\"", "", true },
+};
+
+/* Labels of flametty.json, which is no file of its directory. */
+START_TEST(reads_beside)
+{
+	const struct file_labels_plan plan = { 0 };
+	struct file_set set = { .labels = &plan };
+	struct error err = ERROR_INIT;
+	struct buf said = { 0 }, labels = { 0 };
+	char path[300];
+
+	put_beside(temp_folder, besides[_i].text);
+	temp_folder_path(path, sizeof path, "a");
+	fclose(fopen(path, "w"));
+	ck_assert(file_set_add(&set, temp_folder, NULL, &err));
+	ck_assert_uint_eq(set.n, 2);
+	ck_assert_uint_eq(file_labels_filter(&set, &said), 0);
+	ck_assert_uint_eq(set.n, 1);
+	ck_assert_uint_eq(set.folders[0].n_files, 1);
+	labels_of(&set, 0, &labels);
+	ck_assert_str_eq(buf_text(&labels), besides[_i].labels);
+	ck_assert_int_eq(strstr(buf_text(&set.note), "no object of JSON") != NULL,
+			 besides[_i].is_damaged);
+	buf_done(&labels);
+	file_set_done(&set);
+}
+END_TEST
+
+/* A template replaces it, and an option both; each directory has its own. */
+START_TEST(replaces_beside)
+{
+	static const char *const texts[] = { "c=option" };
+	const struct file_labels_plan plan = { .from = "{b}/", .texts = texts, .n_texts = 1 };
+	struct file_set set = { .labels = &plan, .is_recursive = true };
+	struct error err = ERROR_INIT;
+	struct buf said = { 0 }, labels = { 0 };
+	char path[400];
+
+	for (int i = 0; i < 3; i++) {
+		char folder[300];
+
+		snprintf(folder, sizeof folder, "%s/d%d", temp_folder, i);
+		ck_assert_int_eq(mkdir(folder, 0700), 0);
+		if (i != 1)
+			put_beside(folder, i ? "{\"a\": 2}" : "{\"a\": 1, \"b\": 1, \"c\": 1}");
+		snprintf(path, sizeof path, "%s/f", folder);
+		fclose(fopen(path, "w"));
+	}
+	ck_assert(file_set_add(&set, temp_folder, NULL, &err));
+	ck_assert_uint_eq(file_labels_filter(&set, &said), 0);
+	ck_assert_uint_eq(set.n, 3);
+	for (size_t i = 0; i < set.n; i++) {
+		labels_of(&set, i, &labels);
+		buf_addc(&labels, '\n');
+	}
+	ck_assert_str_eq(buf_text(&labels),
+			 "a=1 b=d0 c=option\nb=d1 c=option\na=2 b=d2 c=option\n");
+	buf_done(&labels);
+	file_set_done(&set);
+}
+END_TEST
+
 /* A list of many values is cut. */
 START_TEST(cuts_lists)
 {
@@ -400,6 +492,10 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, notes_other_paths);
 	tcase_add_test(t, cuts_lists);
 	tcase_add_test(t, joins_sets);
+	t = suite_case(suite, "beside", SUITE_SECONDS);
+	tcase_add_checked_fixture(t, temp_folder_make, temp_folder_remove);
+	tcase_add_loop_test(t, reads_beside, 0, N(besides));
+	tcase_add_test(t, replaces_beside);
 }
 
 int main(void)

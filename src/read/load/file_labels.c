@@ -6,13 +6,17 @@
 #include "read/load/file_labels.h"
 
 #include "base/alloc.h"
+#include "base/json/json_read.h"
 #include "base/str.h"
 #include "base/text.h"
 #include "model/build/builder.h"
 #include "read/load/file_set.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define KEY_MAX 64u /* bytes */
 #define LISTED 200u /* bytes of a list in a message */
@@ -26,6 +30,15 @@ struct found {
 static bool is_same(struct str a, struct str b)
 {
 	return a.len == b.len && memcmp(a.p, b.p, a.len) == 0;
+}
+
+static bool is_key(struct str key)
+{
+	size_t n = 0;
+
+	while (n < key.len && key.p[n] >= ' ' && key.p[n] <= '~' && !strchr(",{}=\"\\", key.p[n]))
+		n++;
+	return n > 0 && n == key.len && n <= KEY_MAX && key.p[0] != ' ' && key.p[n - 1] != ' ';
 }
 
 /* A label that is there before is replaced. */
@@ -77,10 +90,11 @@ static bool take_part(const char **text, struct part *part)
 	return true;
 }
 
-/* Compare the start of a path with a template, and add its labels. On false, some may be there. */
+/* Compare the start of a path with a template, and add its labels. */
 static bool match(const char *template, const char *path, struct found *out)
 {
 	struct str literal = take_literal(&template);
+	struct found found = { .n = 0 };
 	struct part part;
 
 	if (strncmp(path, literal.p, literal.len) != 0)
@@ -97,10 +111,93 @@ static bool match(const char *template, const char *path, struct found *out)
 		if (n > all || n == 0)
 			return false;
 		if (part.key.len)
-			put(out, part.key, (struct str){ path, n });
+			put(&found, part.key, (struct str){ path, n });
 		path += n + part.literal.len;
 	}
+	for (size_t i = 0; i < found.n; i++)
+		put(out, found.list[i].key, found.list[i].value);
 	return true;
+}
+
+/* ---- flametty.json ---- */
+
+#define BESIDE "flametty.json"
+#define BESIDE_MAX ((size_t)64 << 10) /* bytes */
+#define BESIDE_LABELS 32
+
+/* The labels of a directory, of the file that was looked at last. */
+struct beside {
+	char *path; /* of flametty.json */
+	struct json_tree tree;
+	const struct json_value *members; /* NULL: there is no such file, or it is damaged */
+	char *damaged;                    /* the first path that is */
+};
+
+/* Whether a file of a directory is it, and so is none of its files. */
+static bool is_beside(const struct file_set *set, const struct set_file *file)
+{
+	const char *slash = strrchr(file->path, '/');
+	bool is = file->folder && strcmp(slash ? slash + 1 : file->path, BESIDE) == 0;
+
+	if (is)
+		set->folders[file->folder - 1].n_files--;
+	return is;
+}
+
+/* Read it. False: it is there and is no object of JSON. */
+static bool read_beside(struct beside *b)
+{
+	int fd = open(b->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ALLOC_LOCAL char *text = fd < 0 ? NULL : xmalloc(BESIDE_MAX);
+	const char *why;
+	size_t bad_at;
+	struct stat st;
+	ssize_t n = -1;
+
+	b->members = NULL;
+	if (fd < 0)
+		return true;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size < (off_t)BESIDE_MAX)
+		n = read(fd, text, BESIDE_MAX);
+	close(fd);
+	if (n > 0)
+		b->members = json_tree_parse(&b->tree, (struct str){ text, (size_t)n }, &bad_at,
+					     &why);
+	return b->members && b->members->type == JSON_OBJECT;
+}
+
+/* Add the members of flametty.json beside a file that are texts or numbers. */
+static void add_beside(struct beside *b, const char *path, struct found *out)
+{
+	const char *slash = strrchr(path, '/');
+	BUF_LOCAL at = { 0 };
+	size_t n = 0;
+
+	if (!b || strcmp(path, "-") == 0)
+		return;
+	buf_add(&at, path, slash ? (size_t)(slash - path) + 1 : 0);
+	buf_adds(&at, BESIDE);
+	if (!b->path || strcmp(b->path, buf_text(&at)) != 0) {
+		free(b->path);
+		b->path = xstrdup(buf_text(&at));
+		if (!read_beside(b) && !b->damaged)
+			b->damaged = xstrdup(b->path);
+	}
+	for (const struct json_value *v = b->members ? b->members->first : NULL; v; v = v->next)
+		if ((v->type == JSON_STRING || v->type == JSON_NUMBER) && is_key(v->key) &&
+		    v->text.len > 0 && v->text.len <= LABELS_TEXT_MAX && n++ < BESIDE_LABELS)
+			put(out, v->key, v->text);
+}
+
+void file_labels_done(struct file_set *set)
+{
+	if (set->beside) {
+		json_tree_done(&set->beside->tree);
+		free(set->beside->path);
+		free(set->beside->damaged);
+	}
+	free(set->beside);
+	buf_done(&set->note);
 }
 
 /* ---- the labels of a file ---- */
@@ -140,8 +237,8 @@ static bool find(const struct file_set *set, const struct set_file *file, struct
 	bool is_known = file->argument < plan->n_arguments, is_like;
 
 	out->n = 0;
+	add_beside(set->beside, file->path, out);
 	is_like = !plan->from || match(plan->from, path_below(set, file), out);
-	out->n = is_like ? out->n : 0;
 	for (size_t i = 0; i < plan->n_texts; i++)
 		if (!plan->n_before || i >= plan->n_placed ||
 		    (is_known && i < (size_t)plan->n_before[file->argument]))
@@ -166,11 +263,7 @@ static bool check_key(const char *option, struct str key, struct error *err)
 {
 	BUF_LOCAL shown = { 0 };
 
-	size_t n = 0;
-
-	while (n < key.len && key.p[n] >= ' ' && key.p[n] <= '~' && !strchr(",{}=\"\\", key.p[n]))
-		n++;
-	if (n > 0 && n == key.len && n <= KEY_MAX && key.p[0] != ' ' && key.p[n - 1] != ' ')
+	if (is_key(key))
 		return true;
 	text_fit(&shown, key.p, key.len, 40);
 	return error_set(err, ERR_USAGE, -1,
@@ -365,6 +458,7 @@ static void keep(struct file_set *set, const uint8_t *wanted)
 /* Note how many files are left out, and have no labels of the template. */
 static void note_left_out(struct file_set *set, size_t n_unwanted, size_t n_unlike)
 {
+	const char *damaged = set->beside->damaged;
 	struct buf *note = &set->note;
 
 	if (n_unwanted)
@@ -372,6 +466,9 @@ static void note_left_out(struct file_set *set, size_t n_unwanted, size_t n_unli
 	if (n_unlike)
 		buf_addf(note, "%s%zu of %zu paths %s not begin like the template of --label-from",
 			 note->len ? "; " : "", n_unlike, set->n, n_unlike == 1 ? "does" : "do");
+	if (damaged)
+		buf_addf(note, "%sno labels by %s: it is no object of JSON, or too large",
+			 note->len ? "; " : "", damaged);
 }
 
 size_t file_labels_filter(struct file_set *set, struct buf *messages)
@@ -381,6 +478,10 @@ size_t file_labels_filter(struct file_set *set, struct buf *messages)
 	size_t n_wanted = 0, n_like = 0, n_said = 0;
 	struct found found;
 
+	set->beside = xcalloc(1, sizeof *set->beside);
+	for (size_t i = 0; i < set->n; i++)
+		wanted[i] = !is_beside(set, &set->files[i]);
+	keep(set, wanted);
 	for (size_t i = 0; i < set->n; i++) {
 		n_like += find(set, &set->files[i], &found);
 		wanted[i] = 1;

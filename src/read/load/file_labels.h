@@ -40,9 +40,13 @@ bool file_labels_check(const struct file_labels_plan *plan, struct error *err) M
 /* Give the labels of a file to the inputs that are begun next, and the number of its argument. */
 void file_labels_give(const struct file_set *set, const struct set_file *file, struct builder *b);
 
-/* Leave out files that are not wanted. Appends a line for each thing that is wrong to `messages`:
- * no file matches the template, or is wanted; if files of several arguments are runs (is_apart):
- * none of an argument. Returns how many lines. */
+/* Leave out files that are not wanted, and look for flametty.json beside files from here on: its
+ * members are labels, which all others replace. Appends a line for each thing that is wrong to
+ * `messages`: no file matches the template, or is wanted; if files of several arguments are runs
+ * (is_apart): none of an argument. Returns how many lines. */
 size_t file_labels_filter(struct file_set *set, struct buf *messages);
+
+/* Free what the set has for labels. */
+void file_labels_done(struct file_set *set);
 
 #endif

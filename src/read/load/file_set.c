@@ -823,7 +823,7 @@ void file_set_done(struct file_set *set)
 	}
 	free(set->files);
 	free(set->folders);
-	buf_done(&set->note);
+	file_labels_done(set);
 	*set = (struct file_set){ 0 };
 }
 

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct beside;
 struct builder;
 struct file_labels_plan;
 
@@ -52,6 +53,7 @@ struct file_set {
 	bool is_recursive; /* a directory adds those below it, too: folder_tree() */
 	const struct file_labels_plan *labels; /* NULL: files have none, and all are wanted */
 	struct buf note;                       /* of what they left out */
+	struct beside *beside;                 /* of file_labels.c */
 
 	struct set_file *files;
 	size_t n, cap;
