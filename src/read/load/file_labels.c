@@ -478,7 +478,8 @@ size_t file_labels_filter(struct file_set *set, struct buf *messages)
 	size_t n_wanted = 0, n_like = 0, n_said = 0;
 	struct found found;
 
-	set->beside = xcalloc(1, sizeof *set->beside);
+	if (!set->beside)
+		set->beside = xcalloc(1, sizeof *set->beside);
 	for (size_t i = 0; i < set->n; i++)
 		wanted[i] = !is_beside(set, &set->files[i]);
 	keep(set, wanted);
