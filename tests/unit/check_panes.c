@@ -85,7 +85,8 @@ START_TEST(key_in_the_title_shows_the_pane)
 }
 END_TEST
 
-/* Of a file without requests that are served and processes that were measured, those have no tabs. */
+/* Of a file without requests that are served and processes that were measured, those have no tabs.
+ */
 START_TEST(brackets_go_through_all)
 {
 	char shown[64], expected[64];

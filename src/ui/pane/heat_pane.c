@@ -279,8 +279,9 @@ static void draw(const struct app *app, struct pane_picture *picture)
 		.empty = grid->cols ? NULL
 			: h->grid.lane >= 0
 			? "no room for the heat map: z shows it on all of the screen"
-			: "this lane has no samples or slices on a time line: "
-			  "[ and ] go to another lane",
+			: !state_lane(app) ? "no lane has samples or slices"
+					   : "this lane has no samples or slices on a time line: "
+					     "[ and ] go to another lane",
 	};
 	picture->screen->heat = &picture->heat;
 	if (!grid->cols)
