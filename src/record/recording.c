@@ -305,14 +305,14 @@ void recording_processes_more(struct run *run, struct recording_seen *seen,
 		const struct process *p = &all.list[i];
 		bool is_meant = o->is_all_node && is_own(p);
 
-		for (int k = 0; k < o->n_files && !is_meant; k++)
-			is_meant = strpbrk(o->files[k], "*?[") && matches(p, o->files[k]);
+		for (int k = 0; k < seen->n_words && !is_meant; k++)
+			is_meant = strpbrk(seen->words[k], "*?[") && matches(p, seen->words[k]);
 		if (is_meant && is_javascript(p))
 			add_process(run, &all, p->pid, &found);
 	}
-	for (int k = 0; k < o->n_files && o->is_tree; k++)
-		if (o->files[k][strspn(o->files[k], "0123456789")] == '\0')
-			add_tree(&all, (pid_t)strtol(o->files[k], NULL, 10), &found);
+	for (int k = 0; k < seen->n_words && o->is_tree; k++)
+		if (seen->words[k][strspn(seen->words[k], "0123456789")] == '\0')
+			add_tree(&all, (pid_t)strtol(seen->words[k], NULL, 10), &found);
 	free_all(&all);
 	*processes = found.list;
 	*n = found.n;

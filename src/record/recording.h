@@ -30,8 +30,10 @@
  * a word means several; the user was told which. */
 bool recording_processes_find(struct run *run, struct record_process **processes, uint32_t *n);
 
-/* The processes that were there at the last look. Zeroed: there was none. */
+/* The processes that were there at the last look; none at first. */
 struct recording_seen {
+	char *const *words; /* the arguments; borrowed */
+	int n_words;
 	pid_t *pids;
 	size_t n;
 	int looks; /* that are due, as a new process may become another program */

@@ -702,6 +702,8 @@ static bool make_many(struct live_feed *f)
 		return run_complain_usage(f->run, "these are too many processes: live shows ",
 					  "256 at most", "");
 	f->processes = xrealloc(f->processes, MANY_MAX, sizeof *f->processes);
+	f->seen.words = f->run->options.files;
+	f->seen.n_words = f->run->options.n_files;
 	f->usual_us = f->options.interval_us;
 	f->options.interval_us = MANY_INTERVAL_US;
 	f->options.chunk_ms = MANY_CHUNK_MS;

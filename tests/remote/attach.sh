@@ -254,7 +254,7 @@ if unshare -pf --mount-proc true 2>/dev/null; then
 	pids="$pids $pid"
 	run 0 attach --tree -t 300ms -o "$work/space.d/" --report "$outer"
 	has heavy "a PID namespace"
-	[ "$(ls "$work/space.d")" = "$(cd "$work/space.d" && ls CPU.*."$pid".0.001.cpuprofile)" ] ||
+	[ "$(ls "$work/space.d")" = "$(cd "$work/space.d" && ls CPU.*."$pid".0.001.cpuprofile metrics.trace.json)" ] ||
 		failed "a PID namespace: $(ls "$work/space.d")"
 	check_left "$pid" "a PID namespace"
 	# One recording, from inside and outside.

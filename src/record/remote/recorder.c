@@ -767,7 +767,7 @@ static void ask(struct recorder *r, int64_t now)
 {
 	struct error err = ERROR_INIT;
 
-	if (now - r->pulled_ns >= METRICS_NS) {
+	if (r->metrics.object && now - r->pulled_ns >= METRICS_NS) {
 		r->pulled_ns = now;
 		check(r,
 		      request_pull_ask(&r->metrics, &r->target->inspector, NULL,

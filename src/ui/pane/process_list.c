@@ -19,7 +19,7 @@
 
 #define STRIP_CELLS 12
 #define LONG_STRIP_CELLS 24
-#define LONG_STRIP_COLS 150 /* wider panes have long strips */
+#define LONG_STRIP_COLS 180 /* wider panes have long strips */
 #define FUNCTION_MIN 12
 #define FUNCTION_MAX 60
 #define NAME_CELLS 40
