@@ -140,7 +140,7 @@ COMMAND(CMD_ROW_CLOSE, pane_keys_row_open, -1, COMMAND_KEY_COUNT,
 COMMAND_PLAIN(CMD_ROW_HOT, pane_keys_row_hot, 0,
 	"row-hot", "hot path", "open the hot path below the row")
 COMMAND_PLAIN(CMD_ROW_SHOW, pane_keys_row_show, COMMAND_JUMPS,
-	"row-show", "show", "select the row's longest span; again, zoom to it")
+	"row-show", "show", "select its longest span, then zoom; open a stall")
 COMMAND_PLAIN(CMD_ROW_OF_SPAN, pane_keys_row_of_span, 0,
 	"row-of-span", NULL, "go to the selected span's row in the table")
 COMMAND(CMD_SORT_LEFT, pane_keys_sort, -1, COMMAND_REPEATS,
@@ -297,7 +297,7 @@ COMMAND(CMD_EVENTS, pane_keys_show, PANES_EVENTS, 0,
 COMMAND(CMD_SOURCE, pane_keys_show, PANES_SOURCE, 0,
 	"source", "source", "pane: the function's file, with the time of each line")
 COMMAND(CMD_ROUTES, pane_keys_show, PANES_ROUTES, 0,
-	"routes", "routes", "pane: routes that are served, their requests, their waits")
+	"routes", "routes", "pane: routes that are served, requests, waits; or stalls")
 COMMAND(CMD_PROCESSES, pane_keys_show, PANES_PROCESSES, 0,
 	"processes", "processes", "pane: processes, with load, delay and memory over time")
 COMMAND_PLAIN(CMD_MAXIMISE, pane_keys_maximise, 0,
