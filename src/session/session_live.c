@@ -223,10 +223,11 @@ static void find_title(struct live *l)
 }
 
 /* The list gives way to a process, or the other way round: *state is of the one, and becomes that
- * of the other; zeroed: it has none. */
+ * of the other. */
 static void change(struct live *l, struct app_state *state)
 {
 	struct app_state before = *state;
+	int rows = state->rows, cols = state->cols;
 
 	l->state = (struct app_live){ .is_moving = true,
 				      .length_ns = LIVE_NS,
@@ -235,17 +236,18 @@ static void change(struct live *l, struct app_state *state)
 				      .is_list = l->feed.shown == LIVE_ALL,
 				      .has_list = l->feed.shown != LIVE_ALL };
 	find_title(l);
-	*state = (struct app_state){ 0 };
 	if (l->state.is_list) {
 		*state = l->list;
-		state->rows = before.rows;
-		state->cols = before.cols;
 		app_state_done(&before);
 		l->list = (struct app_state){ 0 };
 	} else {
+		*state = (struct app_state){ 0 };
 		app_state_done(&l->list);
 		l->list = before;
 	}
+	/* The screen is the same one. */
+	state->rows = rows;
+	state->cols = cols;
 }
 
 /* What the user has asked for: a process of the list, or the list. */
@@ -276,15 +278,15 @@ static void show(struct live *l)
 	struct app_state state = { 0 };
 	struct error why = ERROR_INIT;
 	int64_t now_before = l->state.now_ns;
+	bool is_change = l->is_changing;
 
 	if (before)
 		app_state_get(before->app, &state);
 	/* The counters of all begin with the first of them. */
 	l->state.now_ns = l->feed.shown == LIVE_ALL && l->feed.is_many ? l->ready->t1 : l->now_ns;
-	if (l->is_changing)
+	if (is_change)
 		change(l, &state);
-	next = session_shown_new(&l->host, l->ready, &l->events,
-				 before && state.rows ? &state : NULL, &why);
+	next = session_shown_new(&l->host, l->ready, &l->events, before ? &state : NULL, &why);
 	app_state_done(&state);
 	l->is_changing = false;
 	l->ready = NULL;
@@ -297,7 +299,7 @@ static void show(struct live *l)
 	}
 	if (!next->app)
 		run_complain_usage(l->run, "", why.text, "");
-	if (before)
+	if (before && !is_change)
 		keep_message(before->app, next->app);
 	if (l->is_whole && !l->shows_whole && next->app) {
 		const char *text = l->state.has_ended ? ended : frozen;

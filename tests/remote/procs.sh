@@ -109,6 +109,12 @@ wait_until 'shows "ended with 0"' || failed "it does not end"
 tmux -L "$tmux" kill-server
 tmux=
 
+# ---- as text ----
+run 0 live --no-config --render=120x30 -t 3s --keys='<Enter>' "$busy" "$calm"
+has '^ node listed.js.* live [0-9][0-9]:' "Enter before the picture"
+run 0 live --no-config --render=120x30 -t 3s --keys='<Enter><Esc>' "$busy" "$calm"
+has 'Processes .* 1 of 2 *|$' "Esc before the picture"
+
 # ---- killed ----
 check_all() {
 	wait_until '[ "$(left_in "$busy" "$busy_file")" = "$before_busy" ]' ||
