@@ -24,6 +24,7 @@
 #define FUNCTION_MAX 60
 #define NAME_CELLS 40
 #define SILENT_NS (3 * NS_PER_S)
+#define VALUE_MOST 1e12 /* of a counter in the file: no process has more */
 
 /* What the cell of a column is. */
 enum process_cell { CELL_NAME, CELL_PID, CELL_ROLE, CELL_STRIP, CELL_VALUE, CELL_FUNCTION };
@@ -137,7 +138,7 @@ static void add_strip(const struct app *app, const struct process_row *row, unsi
 {
 	const struct process_rows *rows = &app->process_list.rows;
 	const struct series *s = row->series[metric];
-	double most, all = metric == METRIC_BUSY ? 100 : 0;
+	double most = 0, all = metric == METRIC_BUSY ? 100 : 0;
 
 	if (!s || (all == 0 && !series_most(s, rows->t0, rows->t1, &all)))
 		return;
@@ -145,18 +146,20 @@ static void add_strip(const struct app *app, const struct process_row *row, unsi
 		int64_t t0 = rows->t0 + (rows->t1 - rows->t0) / cells * i,
 			t1 = rows->t0 + (rows->t1 - rows->t0) / cells * (i + 1);
 		bool is_there = series_most(s, t0, t1, &most) && all > 0 && t0 <= row->last;
+		double part = most < 0 ? 0 : most < all ? most / all : 1;
 
 		/* Anything is more than nothing. */
 		buf_adds(out,
-			 table_bar(!is_there ? 0 : (size_t)(most / all * 7.99 + 1),
+			 table_bar(!is_there ? 0 : (size_t)(part * 7.99 + 1),
 				   app->s.chart.is_ascii));
 	}
 }
 
 static void add_value(double value, unsigned metric, struct buf *out)
 {
-	if (value < 0)
+	if (!(value >= 0))
 		return;
+	value = value < VALUE_MOST ? value : VALUE_MOST;
 	switch (metric) {
 	case METRIC_BUSY:
 	case METRIC_GC:
@@ -181,11 +184,11 @@ static void add_value(double value, unsigned metric, struct buf *out)
 /* What is wrong with a process, or the function that it runs. */
 static void add_function(const struct app *app, const struct process_row *row, struct buf *out)
 {
-	int64_t silence = app->process_list.rows.t1 - row->last;
+	int64_t silence = row->last == INT64_MIN ? 0 : app->process_list.rows.t1 - row->last;
 
 	if (*row->state)
 		buf_adds(out, row->state);
-	else if (app->live && row->last != INT64_MIN && silence > SILENT_NS)
+	else if (app->live && silence > SILENT_NS)
 		buf_addf(out, "no answer since %s", units_time_whole(silence, UNITS_ROOM));
 	else if (*row->function)
 		buf_addf(out, "%.0f %%  %s", row->share, row->function);
