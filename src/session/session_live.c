@@ -215,11 +215,13 @@ static void find_title(struct live *l)
 {
 	const struct live_feed *f = &l->feed;
 	uint32_t i = f->is_many ? f->shown : 0;
+	BUF_LOCAL title = { 0 };
 
 	if (i == LIVE_ALL)
-		snprintf(l->state.title, sizeof l->state.title, "live: processes");
+		buf_adds(&title, "live: processes");
 	else
-		snprintf(l->state.title, sizeof l->state.title, "%s", f->lives[i].name);
+		text_visible(&title, f->lives[i].name, strlen(f->lives[i].name));
+	snprintf(l->state.title, sizeof l->state.title, "%s", buf_text(&title));
 }
 
 /* The list gives way to a process, or the other way round: *state is of the one, and becomes that

@@ -235,11 +235,20 @@ static bool is_bad(const void *ctx, size_t at)
 	return *row->state != '\0';
 }
 
-/* Append the process with most of a metric. */
-static void tell_most(const struct process_rows *rows, const char *what, unsigned metric,
-		      struct buf *out)
+/* Append a part of a line, if the line has room for all of it. */
+static void add_part(const struct app *app, const struct buf *part, struct buf *line)
 {
+	if (text_cells(buf_text(line), line->len) + text_cells(buf_text(part), part->len) <
+	    app->cols - 1)
+		buf_add(line, buf_text(part), part->len);
+}
+
+/* Append the process with most of a metric. */
+static void tell_most(const struct app *app, const char *what, unsigned metric, struct buf *out)
+{
+	const struct process_rows *rows = &app->process_list.rows;
 	const struct process_row *most = NULL;
+	BUF_LOCAL part = { 0 };
 
 	for (size_t i = 0; i < rows->n; i++)
 		if (rows->rows[i].value[metric] > 0 && !*rows->rows[i].state &&
@@ -247,25 +256,28 @@ static void tell_most(const struct process_rows *rows, const char *what, unsigne
 			most = &rows->rows[i];
 	if (!most)
 		return;
-	buf_addf(out, "%s%s: %s (%" PRId64 ") ", out->len ? "    " : "", what, most->name,
+	buf_addf(&part, "%s%s: %s (%" PRId64 ") ", out->len ? "    " : "", what, most->name,
 		 most->pid);
-	add_value(most->value[metric], metric, out);
+	add_value(most->value[metric], metric, &part);
+	add_part(app, &part, out);
 }
 
 void process_list_tell(const struct app *app, struct buf *verdict, struct buf *text)
 {
+	/* The most needed first. */
 	static const struct {
 		const char *name;
 		enum metric metric;
-	} shown[] = { { "busy", METRIC_BUSY },         { "GC", METRIC_GC },
-		      { "delay", METRIC_DELAY },       { "task", METRIC_TASK },
-		      { "rss", METRIC_RSS },           { "heap", METRIC_HEAP },
+	} shown[] = { { "busy", METRIC_BUSY },         { "task", METRIC_TASK },
+		      { "delay", METRIC_DELAY },       { "GC", METRIC_GC },
+		      { "heap", METRIC_HEAP },         { "rss", METRIC_RSS },
 		      { "external", METRIC_EXTERNAL }, { "handles", METRIC_HANDLES } };
 	const struct process_list *l = &app->process_list;
 	const struct process_row *row = l->rows.rows + l->order.cursor;
+	BUF_LOCAL part = { 0 };
 
-	tell_most(&l->rows, "busiest", METRIC_BUSY, verdict);
-	tell_most(&l->rows, "longest task", METRIC_TASK, verdict);
+	tell_most(app, "busiest", METRIC_BUSY, verdict);
+	tell_most(app, "longest task", METRIC_TASK, verdict);
 	if (l->order.cursor >= l->rows.n)
 		return;
 	buf_addf(text, "%s  %" PRId64, row->name, row->pid);
@@ -274,8 +286,10 @@ void process_list_tell(const struct app *app, struct buf *verdict, struct buf *t
 	for (size_t i = 0; i < ARRAY_LEN(shown) && !*row->state; i++) {
 		if (row->value[shown[i].metric] < 0)
 			continue;
-		buf_addf(text, "  %s ", shown[i].name);
-		add_value(row->value[shown[i].metric], shown[i].metric, text);
+		buf_clear(&part);
+		buf_addf(&part, "  %s ", shown[i].name);
+		add_value(row->value[shown[i].metric], shown[i].metric, &part);
+		add_part(app, &part, text);
 	}
 }
 
