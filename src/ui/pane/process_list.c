@@ -273,13 +273,14 @@ void process_list_tell(const struct app *app, struct buf *verdict, struct buf *t
 		      { "heap", METRIC_HEAP },         { "rss", METRIC_RSS },
 		      { "external", METRIC_EXTERNAL }, { "handles", METRIC_HANDLES } };
 	const struct process_list *l = &app->process_list;
-	const struct process_row *row = l->rows.rows + l->order.cursor;
+	const struct process_row *row;
 	BUF_LOCAL part = { 0 };
 
 	tell_most(app, "busiest", METRIC_BUSY, verdict);
 	tell_most(app, "longest task", METRIC_TASK, verdict);
 	if (l->order.cursor >= l->rows.n)
 		return;
+	row = &l->rows.rows[l->order.cursor];
 	buf_addf(text, "%s  %" PRId64, row->name, row->pid);
 	if (*row->state)
 		buf_addf(text, "  %s", row->state);
