@@ -14,7 +14,7 @@ struct details {
 	int64_t self_ns;         /* self time of the span */
 	const struct row *row;   /* the selected row of a table; NULL: the line is about the span */
 	struct column_unit unit; /* of `row` */
-	const char *text;       /* shown instead; NULL: none */
+	const char *text;        /* shown instead; NULL: none */
 };
 
 /* Draw file, process and thread, duration, samples, shares, warnings. */

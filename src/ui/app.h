@@ -135,15 +135,15 @@ struct app_live {
 	/* By the app: rows of the pane, with those that the chart does not need, for a screen of
 	 * this size and view; the most that the chart has needed since the last key. */
 	int pane_rows, rows, cols, view, chart_rows;
-	int64_t now_ns;   /* end of what is there, since the start of the profile */
-	bool has_ended;   /* the process */
-	bool wants_rest;  /* by the app: show what came after it was frozen */
+	int64_t now_ns;  /* end of what is there, since the start of the profile */
+	bool has_ended;  /* the process */
+	bool wants_rest; /* by the app: show what came after it was frozen */
 	/* Of several processes there is a list, in which the user enters one. */
-	bool is_list;   /* it is shown, with the counters of all; */
-	bool has_list;  /* one process is shown, and left for the list */
-	int64_t enters; /* by the app: the id of the process to show; 0: none */
-	bool leaves;    /* by the app: show the list again */
-	char title[64]; /* `node server.js` */
+	bool is_list;     /* it is shown, with the counters of all; */
+	bool has_list;    /* one process is shown, and left for the list */
+	int64_t enters;   /* by the app: the id of the process to show; 0: none */
+	bool leaves;      /* by the app: show the list again */
+	char title[64];   /* `node server.js` */
 	char silence[64]; /* `no answer since 2.2 s`; empty: it answers */
 };
 
