@@ -24,7 +24,7 @@
 #define FUNCTION_MAX 60
 #define NAME_CELLS 40
 #define SILENT_NS (3 * NS_PER_S)
-#define COUNTER_MOST 1e12 /* of a counter in the file: no process has more */
+#define COUNTER_MAX 1e12 /* of a counter in the file: no process has more */
 
 /* What the cell of a column is. */
 enum process_cell { CELL_NAME, CELL_PID, CELL_ROLE, CELL_STRIP, CELL_VALUE, CELL_FUNCTION };
@@ -159,7 +159,7 @@ static void add_value(double value, unsigned metric, struct buf *out)
 {
 	if (!(value >= 0))
 		return;
-	value = value < COUNTER_MOST ? value : COUNTER_MOST;
+	value = value < COUNTER_MAX ? value : COUNTER_MAX;
 	switch (metric) {
 	case METRIC_BUSY:
 	case METRIC_GC:
