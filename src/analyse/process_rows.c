@@ -11,7 +11,7 @@
 
 static const struct {
 	const char *counter, *series;
-} names[] = {
+} metric_names[] = {
 #define METRIC_NAMES(id, counter, series) { counter, series },
 	METRICS(METRIC_NAMES)
 };
@@ -109,8 +109,9 @@ static void take_series(struct process_row *row, const struct profile *profile,
 		for (int k = 0; k < METRIC_COUNT; k++) {
 			bool is_mean = k == METRIC_BUSY || k == METRIC_GC || k == METRIC_REQUESTS;
 
-			if (strcmp(profile_text(profile, lane->title), names[k].counter) != 0 ||
-			    strcmp(profile_text(profile, s->name), names[k].series) != 0 ||
+			if (strcmp(profile_text(profile, lane->title), metric_names[k].counter) !=
+				    0 ||
+			    strcmp(profile_text(profile, s->name), metric_names[k].series) != 0 ||
 			    !series_measure(s, rows->t0, rows->t1 + 1, &part))
 				continue;
 			row->series[k] = s;

@@ -529,6 +529,18 @@ static void interact(struct live *l)
 	session_host_print_copied();
 }
 
+static void end_loading(struct live *l)
+{
+	if (l->is_writing)
+		end_writing(l);
+	if (!l->load)
+		return;
+	load_stop(l->load);
+	while (!load_wait(l->load, LOOK_MS))
+		;
+	finish(l);
+}
+
 static void run_live(struct run *run)
 {
 	bool is_rendered = run->options.render_cols > 0;
@@ -567,14 +579,7 @@ static void run_live(struct run *run)
 		} else if (run->status == EXIT_OK) {
 			run_complain(run, "nothing was recorded");
 		}
-		if (l.is_writing)
-			end_writing(&l);
-		if (l.load) {
-			load_stop(l.load);
-			while (!load_wait(l.load, LOOK_MS))
-				;
-			finish(&l);
-		}
+		end_loading(&l);
 	}
 	live_feed_stop(&l.feed);
 	/* As in session_interact(): a thread that reads may never end. */

@@ -306,6 +306,16 @@ bool picture_update(struct app *app, struct budget *budget)
 
 /* ==== app draw ==== */
 
+/* The list of processes has the screen: verdict and details are about its rows. */
+static void tell_list(const struct app *app, struct texts *texts, struct verdict_bar *bar,
+		      struct screen *screen, struct chart *chart)
+{
+	process_list_tell(app, &texts->verdict, &texts->row);
+	*bar = (struct verdict_bar){ .text = buf_text(&texts->verdict) };
+	screen->details.text = buf_text(&texts->row);
+	chart->lane = -1;
+}
+
 void app_draw(const struct app *app, struct grid *grid)
 {
 	struct chart chart = app->s.chart;
@@ -353,12 +363,8 @@ void app_draw(const struct app *app, struct grid *grid)
 		screen.verdict = &bar;
 		if (app->is_pane_open)
 			panes_draw(app, &screen, &texts.pane);
-		if (process_list_is_alone(app)) {
-			process_list_tell(app, &texts.verdict, &texts.row);
-			bar = (struct verdict_bar){ .text = buf_text(&texts.verdict) };
-			screen.details.text = buf_text(&texts.row);
-			chart.lane = -1;
-		}
+		if (process_list_is_alone(app))
+			tell_list(app, &texts, &bar, &screen, &chart);
 		/* After the pane, as it states the number of rows. */
 		screen.prompt = search_line_make(app, &texts.search);
 		if (app->prompt.kind == PROMPT_LANES)
