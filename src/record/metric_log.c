@@ -27,6 +27,7 @@
 /* A callback that waits so long, while the loop is less busy than this, will not be called. */
 #define DELAY_MAX_US 5e6
 #define BUSY_MIN 90
+#define FOREIGN_MIN_PERCENT 5 /* of the time: a function that is not own is told */
 
 /* Values that were found at one time. */
 struct metric_row {
@@ -186,14 +187,18 @@ static struct profile *read_chunk(struct str text)
 	return profile;
 }
 
+/* What has no file is called by the inspector, for us. */
 static bool is_own(const struct frame *f)
 {
-	return f->category == CATEGORY_APP || f->category == CATEGORY_WASM ||
-		f->category == CATEGORY_EVAL;
+	return (f->category == CATEGORY_APP || f->category == CATEGORY_WASM ||
+		f->category == CATEGORY_EVAL) &&
+		f->url;
 }
 
-/* The own function that takes most time, with what it calls that is not own: its name and place.
- * self: by node. Returns its time; 0: there is none. */
+/* The function that takes most time: an own one with what it calls that is not own, or another one
+ * below which there is none: V8 tells nothing of own functions that it has moved into functions of
+ * Node.js before it was asked to record. Its name and place. self: by node. Returns its time; 0:
+ * there is none. */
 static int64_t busiest(const struct profile *p, const struct lane *lane, const int64_t *self,
 		       struct buf *name)
 {
@@ -208,15 +213,18 @@ static int64_t busiest(const struct profile *p, const struct lane *lane, const i
 
 		while (own && !is_own(&p->frames.frames[tree->frame[own]]))
 			own = tree->parent[own];
-		if (own && p->frames.frames[tree->frame[i]].category < CATEGORY_GC) {
+		if (!own)
+			own = i;
+		if (p->frames.frames[tree->frame[i]].category < CATEGORY_GC) {
 			sums[tree->frame[own]] += self[i];
 			if (sums[tree->frame[own]] > sums[most])
 				most = tree->frame[own];
 		}
 	}
-	if (sums[most] == 0)
-		return 0;
 	f = &p->frames.frames[most];
+	if (sums[most] == 0 ||
+	    (!is_own(f) && sums[most] < (lane->t1 - lane->t0) / 100 * FOREIGN_MIN_PERCENT))
+		return 0;
 	url = profile_text(p, f->url);
 	slash = strrchr(url, '/');
 	buf_addf(name, "%s  %s", profile_text(p, f->name), slash ? slash + 1 : url);

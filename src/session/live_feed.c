@@ -409,9 +409,17 @@ static bool write_metrics(struct live_feed *f, int64_t t0, int64_t t1, const cha
 	bool is_list = f->is_many && f->shown == LIVE_ALL;
 	struct sink *sink = sink_open(path, is_forced, err);
 	struct json_writer w = { 0 };
+	int64_t first = INT64_MAX;
 
 	if (!sink)
 		return false;
+	/* Before the first answer nothing is known: roles and reasons are no older than it. */
+	for (uint32_t i = 0; i < f->n_processes; i++) {
+		int64_t us = f->lives[i].log ? metric_log_first(f->lives[i].log) : 0;
+
+		first = us > 0 && us < first ? us : first;
+	}
+	t0 = first != INT64_MAX && first > t0 ? first : t0;
 	w.out = sink_buf(sink);
 	json_put(&w, json_begin(NULL, "{"), json_begin("traceEvents", "["));
 	for (uint32_t i = 0; i < f->n_processes; i++) {

@@ -37,7 +37,7 @@ check() {
 	pids=$pid
 	wait_until 'takes_signal "$pid"' || failed "$name: it does not start"
 	run 0 attach -t 300ms --report "$pid"
-	! grep -q 'flametty:' "$work/out" || failed "$name: it complains"
+	! grep -q 'flametty: ' "$work/out" || failed "$name: it complains"
 	kill -0 "$pid" 2>/dev/null || failed "$name: the program has ended"
 	wait_until '! has_port "$pid"' || failed "$name: the inspector is open"
 	stop "$pid"
