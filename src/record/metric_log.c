@@ -7,11 +7,9 @@
 
 #include "base/alloc.h"
 #include "base/sort.h"
-#include "base/stream/stream.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "findings/stalls.h"
-#include "model/build/builder.h"
 #include "model/metrics.h"
 #include "read/load/load_file.h"
 #include "record/request_reader.h"
@@ -170,23 +168,6 @@ int64_t metric_log_last(struct metric_log *log)
 
 /* ---- chunks ---- */
 
-static struct profile *read_chunk(struct str text)
-{
-	struct builder *b = builder_new(&(struct builder_options){ 0 });
-	struct stream *stream = stream_open_memory(text.p, text.len, SIZE_MAX);
-	struct file_hints hints = { .pid = LANE_NO_ID, .tid = LANE_NO_ID };
-	struct error err = ERROR_INIT;
-	struct profile *profile = NULL;
-
-	builder_input(b, "slice");
-	if (load_file_stream(stream, &hints, NULL, b, &err))
-		profile = builder_finish(b, &err);
-	else
-		builder_free(b);
-	stream_close(stream);
-	return profile;
-}
-
 /* What has no file is called by the inspector, for us. */
 static bool is_own(const struct frame *f)
 {
@@ -282,7 +263,8 @@ static void add_whole(struct metric_log *log, const struct profile *p, const str
 
 void metric_log_chunk(struct metric_log *log, struct str text)
 {
-	struct profile *p = read_chunk(text);
+	struct error err = ERROR_INIT;
+	struct profile *p = load_file_memory(text, &err);
 	const struct lane *lane = p && p->n_lanes == 1 ? &p->lanes[0] : NULL;
 	int64_t len = lane ? lane->t1 - lane->t0 : 0, n = (len + NS_PER_S / 2) / NS_PER_S;
 

@@ -19,11 +19,9 @@
 #include "base/error.h"
 #include "base/sink.h"
 #include "base/str.h"
-#include "base/stream/stream.h"
 #include "base/units.h"
 #include "cli/user_file.h"
 #include "findings/stalls.h"
-#include "model/build/builder.h"
 #include "read/load/load_file.h"
 #include "read/reader.h"
 #include "record/recording.h"
@@ -313,22 +311,12 @@ static bool watch_limit_has_left(const struct watch_limit *limit, int64_t now_ns
 /* Read [t0, t1] of the ring; NULL: there is nothing. */
 static struct profile *read_stretch(struct watch_thread *t, int64_t t0_us, int64_t t1_us)
 {
-	struct builder_options options = { 0 };
-	struct file_hints hints = { .pid = LANE_NO_ID, .tid = LANE_NO_ID };
 	struct error err = ERROR_INIT;
 	struct profile *profile = NULL;
 	struct buf text = { 0 };
 
 	if (ring_write(t->ring, t0_us, t1_us + 1, &text)) {
-		struct builder *b = builder_new(&options);
-		struct stream *stream = stream_open_memory(text.data, text.len, SIZE_MAX);
-
-		builder_input(b, "slice");
-		if (load_file_stream(stream, &hints, NULL, b, &err))
-			profile = builder_finish(b, &err);
-		else
-			builder_free(b);
-		stream_close(stream);
+		profile = load_file_memory((struct str){ text.data, text.len }, &err);
 		if (!profile)
 			t->options->on_error(t->ctx, err.text);
 	}

@@ -558,6 +558,22 @@ bool load_file_stream(struct stream *stream, const struct file_hints *hints,
 	return ok && err->kind == ERR_NONE;
 }
 
+struct profile *load_file_memory(struct str text, struct error *err)
+{
+	struct builder *b = builder_new(&(struct builder_options){ 0 });
+	struct stream *stream = stream_open_memory(text.p, text.len, SIZE_MAX);
+	struct file_hints hints = { .pid = LANE_NO_ID, .tid = LANE_NO_ID };
+	struct profile *profile = NULL;
+
+	builder_input(b, "slice");
+	if (load_file_stream(stream, &hints, NULL, b, err))
+		profile = builder_finish(b, err);
+	else
+		builder_free(b);
+	stream_close(stream);
+	return profile;
+}
+
 bool load_file_has_sides(const char *path)
 {
 	struct error err = ERROR_INIT;

@@ -55,6 +55,10 @@ void load_file_note(struct stream *stream, const struct scan *s, struct builder 
 bool load_file_stream(struct stream *stream, const struct file_hints *hints,
 		      const struct reader *forced, struct builder *b, struct error *err) MUST_USE;
 
+/* The profile of a recording in memory, as V8 gives it, CURSOR_PAD bytes after which are readable.
+ * NULL: it is damaged, and err. The caller frees it. */
+struct profile *load_file_memory(struct str text, struct error *err);
+
 /* Append `path:line: byte offset: text` to `out`, the path in visible form ("-": standard input).
  * print: of the file that was read; NULL: it was not read. Line and offset are left out where they
  * are unknown: a pipe has no line, nor a file that has changed since. */
