@@ -108,13 +108,14 @@ static float median(const float *list, size_t n)
 /* The length of which it is surest that the signal is alike after it; 0: there is none. */
 static double find_length(const struct lags *lags)
 {
-	double best = 0, length = 0, alike, noise;
+	double best = 0, length = 0, next = PERIOD_MIN, alike, noise;
 
-	for (double l = PERIOD_MIN; l <= (double)lags->n * 2 / PERIOD_TIMES; l += STEP) {
-		double sure = alike_of(lags, l) * sqrt(times_of(lags, l));
+	while (next <= (double)lags->n * 2 / PERIOD_TIMES) {
+		double sure = alike_of(lags, next) * sqrt(times_of(lags, next));
 
-		length = sure > best ? l : length;
+		length = sure > best ? next : length;
 		best = sure > best ? sure : best;
+		next += STEP;
 	}
 	if (length <= 0)
 		return 0;

@@ -240,6 +240,23 @@ struct maps_options run_maps_options(const struct run *run)
 				      .is_off = o->is_unmapped };
 }
 
+static struct file_labels_plan labels_plan(const struct options *o)
+{
+	struct file_labels_plan plan = { .texts = o->labels.items,
+					 .n_texts = o->labels.n,
+					 .n_placed = o->labels_placed,
+					 .from = o->label_from,
+					 .where = o->where.items,
+					 .n_where = o->where.n };
+
+	/* What is recorded has all of them. */
+	if (o->command <= COMMAND_DIFF) {
+		plan.n_before = o->labels_before;
+		plan.n_arguments = (size_t)o->n_files;
+	}
+	return plan;
+}
+
 bool run_load_options(struct run *run, struct load_options *load)
 {
 	const struct options *o = &run->options;
@@ -269,17 +286,7 @@ bool run_load_options(struct run *run, struct load_options *load)
 		.sample_type = o->sample_type,
 		.is_two_sided = o->is_two_sided,
 	};
-	load->labels = (struct file_labels_plan){ .texts = o->labels.items,
-						  .n_texts = o->labels.n,
-						  .n_placed = o->labels_placed,
-						  .from = o->label_from,
-						  .where = o->where.items,
-						  .n_where = o->where.n };
-	/* What is recorded has all of them. */
-	if (o->command <= COMMAND_DIFF) {
-		load->labels.n_before = o->labels_before;
-		load->labels.n_arguments = (size_t)o->n_files;
-	}
+	load->labels = labels_plan(o);
 	if (!file_labels_check(&load->labels, &err))
 		return run_complain_usage(run, err.text, "", "");
 	load->maps = run_maps_options(run);

@@ -56,11 +56,13 @@ int heat_grid_rows(int64_t period, int most)
 
 void heat_map_forget(struct heat_map *map)
 {
-	free(map->cells);
-	free(map->signal);
-	buf_done(&map->found);
-	findings_done(&map->findings);
+	struct heat_map old = *map;
+
 	*map = (struct heat_map){ 0 };
+	free(old.cells);
+	free(old.signal);
+	buf_done(&old.found);
+	findings_done(&old.findings);
 }
 
 /* ---- cells ---- */

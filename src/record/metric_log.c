@@ -289,7 +289,7 @@ void metric_log_requests(struct metric_log *log, struct str text)
 	struct request_counts counts = { 0 };
 	BUF_LOCAL line = { 0 };
 	struct metric_row row;
-	size_t n = 0, n_new = 0;
+	size_t n = 0, n_new = 0, at;
 	int64_t now;
 
 	buf_add(&line, text.p, text.len);
@@ -313,7 +313,8 @@ void metric_log_requests(struct metric_log *log, struct str text)
 	row.value[METRIC_REQUESTS] = (double)n_new * US_PER_S / (double)(now - log->served_us);
 	if (n) {
 		qsort(lengths, n, sizeof *lengths, by_length);
-		row.value[METRIC_P99] = (double)lengths[(n * 99 + 99) / 100 - 1] / 1000;
+		at = (n * 99 + 99) / 100 - 1;
+		row.value[METRIC_P99] = (double)lengths[at] / 1000;
 	}
 	log->served_us = now;
 	add(log, row, NULL);

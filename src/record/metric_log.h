@@ -23,7 +23,7 @@ void metric_log_free(struct metric_log *log);
 /* Add a text of request_pull_begin_metrics(), a chunk of the main thread, and a text of
  * requests.cjs. */
 void metric_log_pull(struct metric_log *log, struct str text);
-void metric_log_chunk(struct metric_log *log, struct str profile);
+void metric_log_chunk(struct metric_log *log, struct str text);
 void metric_log_requests(struct metric_log *log, struct str text);
 
 /* The time of the first and of the last pull; 0: there was none. */

@@ -890,9 +890,8 @@ struct paint palette_lookup(struct palette *p, unsigned ink_role, unsigned fill_
 	unsigned attrs = 0;
 	int32_t fg, bg;
 
-	if (is_pale_bar(p, ink_role, fill_role, flags)) {
+	if (is_pale_bar(p, ink_role, fill_role, flags))
 		return finish(p, palette_tones(p, ink_role)[PALETTE_THIN].fill, fill.fill, 0);
-	}
 	if (is_frame(fill_role))
 		fill = flagged(p, fill_role, flags);
 	else if (is_frame(ink_role))

@@ -170,9 +170,9 @@ unsigned leave_keys_escape(struct app *app)
 
 unsigned leave_keys_close(struct app *app)
 {
-	if (live_shows_list(app)) {
+	if (live_shows_list(app))
 		return APP_QUIT;
-	} else if (app->is_pane_max) {
+	if (app->is_pane_max) {
 		app->is_pane_max = false;
 	} else if (app->focus == KEYMAP_PANE) {
 		panes_close(app);

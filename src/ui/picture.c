@@ -316,6 +316,21 @@ static void tell_list(const struct app *app, struct texts *texts, struct verdict
 	chart->lane = -1;
 }
 
+/* What the header says of the profile, beside its name. */
+static void tell_about(const struct app *app, struct buf *about)
+{
+	buf_adds(about, buf_text(app->loading.len ? &app->loading : &app->cut));
+	if (app->live) {
+		buf_adds(about, about->len ? " \302\267 " : "");
+		live_format(app, about);
+	}
+	transforms_format(app, about);
+	if (app->mode != VIEW_TIME && app->views.text.len) {
+		buf_adds(about, about->len ? " \302\267 " : "");
+		buf_adds(about, buf_text(&app->views.text));
+	}
+}
+
 void app_draw(const struct app *app, struct grid *grid)
 {
 	struct chart chart = app->s.chart;
@@ -337,16 +352,7 @@ void app_draw(const struct app *app, struct grid *grid)
 			help.prompt = search_line_make(app, &texts.search);
 		screen.help = &help;
 	} else if (!layout.is_too_small) {
-		buf_adds(&texts.about, buf_text(app->loading.len ? &app->loading : &app->cut));
-		if (app->live) {
-			buf_adds(&texts.about, texts.about.len ? " \302\267 " : "");
-			live_format(app, &texts.about);
-		}
-		transforms_format(app, &texts.about);
-		if (app->mode != VIEW_TIME && app->views.text.len) {
-			buf_adds(&texts.about, texts.about.len ? " \302\267 " : "");
-			buf_adds(&texts.about, buf_text(&app->views.text));
-		}
+		tell_about(app, &texts.about);
 		chart.about = buf_text(&texts.about);
 		chart.live_name = live_is_moving(app) ? app->live->title : NULL;
 		chart.base = app->mode == VIEW_TIME ? app->base : NULL;

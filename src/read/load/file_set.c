@@ -905,7 +905,7 @@ static size_t load_one(struct file_set *set, struct set_file *file, struct build
 		return 0;
 	}
 	if (load_file(&order, b, progress, &file->print, &err)) {
-		if (file->is_list && folder->n_beside)
+		if (file->is_list && folder && folder->n_beside)
 			builder_input_note(b, true,
 					   "rows for other files beside it, read here: %zu",
 					   folder->n_beside);

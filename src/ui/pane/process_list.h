@@ -34,6 +34,6 @@ struct process_list {
 bool process_list_is_alone(const struct app *app);
 
 /* Append who is the busiest, and who has the longest task; and all of the row with the cursor. */
-void process_list_tell(const struct app *app, struct buf *verdict, struct buf *row);
+void process_list_tell(const struct app *app, struct buf *verdict, struct buf *text);
 
 #endif

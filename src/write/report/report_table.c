@@ -222,9 +222,18 @@ static void add_frame(struct report_out *out, const struct frame *f)
 	add_string(out, f->package);
 }
 
+static void add_labels(struct report_out *out, uint32_t input)
+{
+	struct buf text = { 0 };
+	struct json_writer w = { .out = &text };
+
+	json_out_labels(&w, NULL, out->profile, input);
+	add_text(out, buf_text(&text), text.len);
+	buf_done(&text);
+}
+
 static void add_field(struct report_out *out, enum report_kind kind, const struct report_cell *cell)
 {
-	struct json_writer w = { 0 };
 	struct buf name = { 0 };
 
 	if (cell->is_lacking) {
@@ -272,10 +281,7 @@ static void add_field(struct report_out *out, enum report_kind kind, const struc
 		buf_done(&name);
 		break;
 	case REPORT_LABELS:
-		w.out = &name;
-		json_out_labels(&w, NULL, out->profile, (uint32_t)cell->n);
-		add_text(out, buf_text(&name), name.len);
-		buf_done(&name);
+		add_labels(out, (uint32_t)cell->n);
 		break;
 	case REPORT_FRAME:
 		add_frame(out, cell->frame);
