@@ -9,13 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-	const char *counter, *series;
-} metric_names[] = {
-#define METRIC_NAMES(id, counter, series) { counter, series },
-	METRICS(METRIC_NAMES)
-};
-
 size_t process_rows_find(const struct process_rows *rows, int64_t pid)
 {
 	size_t i = 0;
@@ -109,9 +102,9 @@ static void take_series(struct process_row *row, const struct profile *profile,
 		for (int k = 0; k < METRIC_COUNT; k++) {
 			bool is_mean = k == METRIC_BUSY || k == METRIC_GC || k == METRIC_REQUESTS;
 
-			if (strcmp(profile_text(profile, lane->title), metric_names[k].counter) !=
+			if (strcmp(profile_text(profile, lane->title), metrics_name(k)->counter) !=
 				    0 ||
-			    strcmp(profile_text(profile, s->name), metric_names[k].series) != 0 ||
+			    strcmp(profile_text(profile, s->name), metrics_name(k)->series) != 0 ||
 			    !series_measure(s, rows->t0, rows->t1 + 1, &part))
 				continue;
 			row->series[k] = s;

@@ -30,21 +30,32 @@ enum metric {
 	METRICS(METRIC_ID) METRIC_COUNT
 };
 
-/* The counter whose series are functions of the user: how much of the time they take. */
+struct metric_name {
+	const char *counter, *series;
+};
+
+/* How metric i, below METRIC_COUNT, is called in the file. */
+static inline const struct metric_name *metrics_name(int i)
+{
+	static const struct metric_name names[] = {
+#define METRIC_NAME(id, counter, series) { counter, series },
+		METRICS(METRIC_NAME)
+	};
+
+	return &names[i];
+}
+
+/* The counter whose series are functions: how much of the time they take. They are the user's own,
+ * or, where no own one is known, others. */
 #define METRICS_FUNCTIONS "own functions %"
 
 /* Whether a counter of this name is one of them. */
 static inline bool metrics_is_counter(const char *name)
 {
-	static const char *const names[] = {
-#define METRIC_COUNTER(id, counter, series) counter,
-		METRICS(METRIC_COUNTER) METRICS_FUNCTIONS
-	};
-
-	for (int i = 0; i <= METRIC_COUNT; i++)
-		if (strcmp(name, names[i]) == 0)
+	for (int i = 0; i < METRIC_COUNT; i++)
+		if (strcmp(name, metrics_name(i)->counter) == 0)
 			return true;
-	return false;
+	return strcmp(name, METRICS_FUNCTIONS) == 0;
 }
 
 /* Marks of a process. Any other mark says why it is not measured. */

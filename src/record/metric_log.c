@@ -339,13 +339,6 @@ static void write_mark(struct json_writer *w, const struct metric_process *p, co
 	json_put(w, json_string("s", "p"), json_end("}"));
 }
 
-static const struct {
-	const char *counter, *series;
-} metric_names[] = {
-#define METRIC_NAMES(id, counter, series) { counter, series },
-	METRICS(METRIC_NAMES)
-};
-
 /* Write an event for each counter that has changed, with all of its series. The delay is always
  * written: it shows that the process has answered. last: what was written before, or is 0. */
 static void write_row(struct json_writer *w, const struct metric_process *p,
@@ -355,7 +348,7 @@ static void write_row(struct json_writer *w, const struct metric_process *p,
 		bool is_new = from == METRIC_DELAY;
 
 		for (end = from; end < METRIC_COUNT &&
-		     strcmp(metric_names[end].counter, metric_names[from].counter) == 0;
+		     strcmp(metrics_name(end)->counter, metrics_name(from)->counter) == 0;
 		     end++) {
 			double change = row->value[end] - last->value[end];
 
@@ -363,13 +356,13 @@ static void write_row(struct json_writer *w, const struct metric_process *p,
 		}
 		if (!is_new || row->value[from] < 0)
 			continue;
-		begin_event(w, p, "C", metric_names[from].counter, us);
+		begin_event(w, p, "C", metrics_name(from)->counter, us);
 		json_put(w, json_begin("args", "{"));
 		for (int i = from; i < end; i++) {
 			last->value[i] = row->value[i];
 			if (row->value[i] >= 0)
 				json_put(w,
-					 json_decimals(metric_names[i].series, row->value[i], 2));
+					 json_decimals(metrics_name(i)->series, row->value[i], 2));
 		}
 		json_put(w, json_end("}}"));
 	}
