@@ -2,8 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Make a release in the folder release/ of the current folder, which is configured:
 #   flametty-VERSION.tar.gz                  the source, with configure
-#   flametty-VERSION-linux-ARCHITECTURE      static programs, built from that archive
+#   flametty-VERSION-linux-ARCHITECTURE      static programs, built from that archive, and .spdx.json:
+#                                            what each is made of
+#   flametty-SYSTEM-CPU-VERSION.tgz and      packages of npm with these programs, and with others
+#   flametty-VERSION.tgz                     in the folder programs/ (flametty-VERSION-darwin-arm64)
 #   SHA256SUMS                               of these files
+#   SHA256SUMS.sig                           with RELEASE_KEY, a key of OpenSSH: packaging/sign.sh
 #
 # usage: packaging/release.sh [--no-check] [--no-static] [ARCHITECTURE...]   (by make release)
 #   --no-check       make dist instead of make distcheck, which builds and tests the archive
@@ -90,8 +94,32 @@ if [ $with_static = yes ]; then
 			$tar xzf "$out/$archive" -C static/tree --strip-components=1
 		fi
 		static/tree/packaging/static.sh "$arch"
-		mv "flametty-$version-linux-$arch" "$out"
+		mv "flametty-$version-linux-$arch" "flametty-$version-linux-$arch.spdx.json" "$out"
 	done
 fi
 
+# ---- packages of npm ----
+
+set -- "$out"/flametty-"$version"-linux-* programs/flametty-"$version"-*-*
+for program in "$@"; do
+	shift
+	case $program in *.json) continue ;; esac
+	[ ! -f "$program" ] || set -- "$@" "$program"
+done
+if [ $# != 0 ]; then
+	"$top/packaging/npm/npm.sh" "$out/npm" "$@"
+	for package in "$out"/npm/*/; do
+		name=$(basename "$package")
+		# shellcheck disable=SC2086
+		$tar $into --transform 's,^\.,package,' -C "$package" -cf - . | gzip --best -n >"$out/$name-$version.tgz"
+	done
+	rm -r "$out/npm"
+fi
+
 (cd "$out" && sums flametty-* >SHA256SUMS && cat SHA256SUMS)
+if [ -n "${RELEASE_KEY:-}" ]; then
+	"$top/packaging/sign.sh" "$RELEASE_KEY" "$out/SHA256SUMS"
+	say "SHA256SUMS.sig: signed with $RELEASE_KEY"
+else
+	say "not signed: RELEASE_KEY is not set"
+fi

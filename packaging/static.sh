@@ -4,7 +4,8 @@
 # inside.
 #
 # usage: packaging/static.sh [x86_64|aarch64]       (default: this machine)
-# The program is flametty-VERSION-linux-ARCHITECTURE in the current folder. Works in static/ there,
+# The program is flametty-VERSION-linux-ARCHITECTURE in the current folder; beside it, .spdx.json says
+# what it is made of (packaging/sbom.sh). Works in static/ there,
 # and keeps the built libraries; they are built again when their version, this file or the compiler
 # has changed.
 #
@@ -21,8 +22,13 @@
 # library, and the start files of a program that is static and position-independent. (The wrapper
 # musl-gcc of Debian links a dynamic program when it is asked for -static-pie.) The libraries are
 # built with that compiler into one prefix, then flametty from the files of this tree.
+# Addresses that change with the place of the program are a list of bits (RELR), a hundredth of the
+# usual table, which would be 230 kB. The start files of musl know it from 1.2.4 on; older ones get
+# it here.
 # Without relro: only the dynamic linker of musl protects that part, and for pages of 64 kB, which
-# aarch64 may have, it would be filled up with 40 kB of zeros.
+# aarch64 may have, it would be filled up with 40 kB of zeros. Without the checked functions of
+# _FORTIFY_SOURCE, which musl does not have, and without the mark of shadow stacks: musl's longjmp()
+# does not know them. tests/hardening.sh looks at the program.
 set -eu
 umask 022
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -83,6 +89,8 @@ debian_source() {
 			>>"$work/apt/log" 2>&1 || continue
 		(cd "$work/archives/$2" && dpkg-source -x ./*.dsc "$work/source/$1") \
 			>>"$work/apt/log" 2>&1 || continue
+		{ echo "debian $2"; (cd "$work/archives/$2" && sha256sum ./*.tar.* | sed 's, \./, ,' | grep -v '\.asc$'); } \
+			>"$work/source/$1.archives"
 		echo "$version" >"$work/source/$1.version"
 		return 0
 	done
@@ -123,6 +131,7 @@ source_of() {
 	rm -rf "$work/source/$1" "$work/source/$1.version"
 	mkdir "$work/source/$1"
 	tar -xf "$archive" -C "$work/source/$1" --strip-components=1 || die "cannot unpack $archive"
+	{ echo folder; (cd "$STATIC_SOURCES" && sha256sum "$(basename "$archive")"); } >"$work/source/$1.archives"
 	echo "$version" >"$work/source/$1.version"
 }
 
@@ -156,10 +165,37 @@ maps="-ffile-prefix-map=$work/build/$arch=. -ffile-prefix-map=$prefix=."
 # Nothing unwinds the stack. (For aarch64 each of the two switches alone leaves the tables.)
 no_tables="-fno-unwind-tables -fno-asynchronous-unwind-tables"
 # Those that are called in inner loops are built for speed, the others for size.
-flags="-O2 -fPIE -ffunction-sections -fdata-sections $no_tables -fstack-protector-strong $maps"
+hard="-fstack-protector-strong -fstack-clash-protection"
+flags="-O2 -fPIE -ffunction-sections -fdata-sections $no_tables $hard $maps"
+
+# In the start files: an even entry of the list is the place of an address; an odd one has a bit for
+# each of the 63 words behind the last place.
+add_relr() {
+	cat >relr <<'END'
+	size_t *relr = 0, relr_size = 0, *place = 0;
+	for (i=0; dynv[i]; i+=2) {
+		if (dynv[i] == 36) relr = (void *)(base + dynv[i+1]);
+		if (dynv[i] == 35) relr_size = dynv[i+1];
+	}
+	for (; relr_size; relr++, relr_size -= sizeof *relr) {
+		if (!(*relr & 1)) {
+			place = (void *)(base + *relr);
+			*place++ += base;
+			continue;
+		}
+		for (i=0; *relr >> 1 >> i; i++)
+			if (*relr >> 1 >> i & 1) place[i] += base;
+		place += 8 * sizeof *relr - 1;
+	}
+
+END
+	sed -i '/^	stage2_func dls2;$/r relr' ldso/dlstart.c
+	grep -q relr_size ldso/dlstart.c || die "musl has other start files"
+}
 
 build_musl() {
 	begin musl musl || return 0
+	grep -q DT_RELR ldso/dlstart.c || add_relr
 	# -Os, and -O3 for what is named.
 	run ./configure --prefix="$prefix" --host="$arch-linux-gnu" --disable-shared --disable-wrapper \
 		--enable-optimize=internal,malloc,string CC="$gcc" CROSS_COMPILE="$tools" \
@@ -188,7 +224,7 @@ $prefix/lib/rcrt1.o $prefix/lib/crti.o crtbeginS.o%s
 crtendS.o%s $prefix/lib/crtn.o
 
 *link:
--static -pie --no-dynamic-linker -z text -z norelro -z now -z noexecstack --build-id=sha1 --gc-sections -nostdlib
+-static -pie --no-dynamic-linker -z text -z norelro -z pack-relative-relocs -z now -z noexecstack --build-id=sha1 --gc-sections -nostdlib
 
 *esp_link_options:
 
@@ -220,10 +256,10 @@ build_zlib() {
 	key zlib >"$prefix/built/zlib"
 }
 
-# Only what reads.
+# Only what reads, once: a second copy for BMI2 has 40 kB.
 build_zstd() {
 	begin zstd libzstd || return 0
-	run make -j"$jobs" -C lib libzstd.a CC="$cc" AR="${tools}ar" CFLAGS="$flags" ZSTD_LIB_COMPRESSION=0 \
+	run make -j"$jobs" -C lib libzstd.a CC="$cc" AR="${tools}ar" CFLAGS="$flags -DDYNAMIC_BMI2=0" ZSTD_LIB_COMPRESSION=0 \
 		ZSTD_LIB_DICTBUILDER=0 ZSTD_LIB_DEPRECATED=0 ZSTD_LEGACY_SUPPORT=0
 	cp lib/libzstd.a "$prefix/lib"
 	cp lib/zstd.h lib/zstd_errors.h "$prefix/include"
@@ -309,8 +345,7 @@ build_flametty() {
 			RANLIB="${tools}gcc-ranlib" CFLAGS="-O2" LDFLAGS="-Wl,-z,norelro" \
 			CPPFLAGS="-DSTATIC_MUSL=$(sed 's/[-+].*//' "$work/source/musl.version")"
 	fi
-	own="-flto=auto -g0 -fPIE -ffunction-sections -fdata-sections $no_tables -fstack-protector-strong"
-	own="$own $static_maps"
+	own="-flto=auto -g0 -fPIE -ffunction-sections -fdata-sections $no_tables $hard $static_maps"
 	# What reads files is built for speed, the rest for size. Some macros in headers of musl would
 	# give warnings.
 	fast=$(cd "$top" &&
@@ -323,6 +358,7 @@ build_flametty() {
 	version=$(sed -n 's/^#define PACKAGE_VERSION "\(.*\)"/\1/p' config.h)
 	out=$here/flametty-$version-linux-$arch
 	"${tools}strip" -o "$out" flametty
+	"$top/packaging/sbom.sh" "$out" "$version" "$work/source" "$gcc"
 	say "$(basename "$out"): $(wc -c <"$out") bytes"
 }
 

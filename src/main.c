@@ -4,17 +4,23 @@
  * 2 wrong usage, 3 a gate is not decided (--strict). */
 #include "config.h"
 
+#include "analyse/fleet.h"
 #include "analyse/fold.h"
+#include "base/alloc.h"
 #include "cli/diff_command.h"
 #include "cli/export_files.h"
+#include "cli/fleet_command.h"
 #include "cli/options.h"
 #include "cli/report_command.h"
 #include "cli/run.h"
 #include "cli/user_file.h"
+#include "read/load/fleet_read.h"
+#include "read/load/fleet_sums.h"
 #include "read/reader.h"
 #include "session/session.h"
 #include "ui/keymap.h"
 #include "write/report/diff_report.h"
+#include "write/report/fleet_report.h"
 #include "write/report/report.h"
 #ifdef HAVE_REMOTE
 #include "record/attach.h"
@@ -24,6 +30,7 @@
 #include "session/session_live.h"
 #endif
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,7 +44,7 @@ static const struct option_words words[] = {
 #endif
 	{ "fold", fold_mode_word },      { "match", match_word },
 	{ "gaps", load_gaps_word },      { "group", view_group_word },
-	{ "sort", rows_sort_word },      { "table", report_lists_word },
+	{ "sort", rows_sort_word },      { "table", fleet_command_table },
 	{ "theme", palette_theme_word }, { "value", export_value_word },
 	{ "with", report_json_word },    { 0 },
 };
@@ -70,6 +77,36 @@ static void diff(struct run *run)
 		diff_command(run);
 	else if (diff_command_begin(run, &what))
 		show(run);
+}
+
+/* Show the fleet on the screen, or print what there is to say. */
+static void fleet(struct run *run)
+{
+	struct fleet_answers *answers;
+	struct error err = ERROR_INIT;
+	struct fleet *read;
+
+	if (!run->options.is_opened || !(run->is_interactive || run->options.render_cols)) {
+		fleet_command(run);
+		return;
+	}
+	read = fleet_command_read(run);
+	if (!read)
+		return;
+	answers = xcalloc(1, sizeof *answers);
+	fleet_answers_init(answers, read);
+	run->fleet = answers;
+	run->profile = fleet_sums(read, &err);
+	if (!run->profile)
+		run_complain(run, err.kind == ERR_NONE ? "nothing was sampled" : err.text);
+	else if (run->is_interactive)
+		session_interact(run);
+	else
+		session_render(run);
+	run->fleet = NULL;
+	fleet_answers_done(answers);
+	free(answers);
+	fleet_free(read);
 }
 
 #ifdef HAVE_REMOTE
@@ -115,6 +152,12 @@ static void answer(struct run *run)
 	case COMMAND_KEYS:
 		keymap_format(&run->preferences.keymap, &out);
 		break;
+	case COMMAND_GUIDE:
+		buf_adds(&out, options_guide);
+		break;
+	case COMMAND_SCHEMA:
+		options_schema(o->n_files ? o->files[0] : NULL, &out);
+		break;
 	case COMMAND_EXPORT:
 		if (run_load(run))
 			export_command(run);
@@ -122,30 +165,30 @@ static void answer(struct run *run)
 	case COMMAND_DIFF:
 		diff(run);
 		break;
+	case COMMAND_FLEET:
+		fleet(run);
+		break;
 	case COMMAND_VIEW:
 	case COMMAND_REPORT:
 		show(run);
 		break;
-	case COMMAND_ATTACH:
 #ifdef HAVE_REMOTE
+	case COMMAND_ATTACH:
 		attach(run);
-#endif
 		break;
 	case COMMAND_RUN:
-#ifdef HAVE_REMOTE
 		run_and_show(run);
-#endif
 		break;
 	case COMMAND_WATCH:
-#ifdef HAVE_REMOTE
 		watch_command(run);
-#endif
 		break;
 	case COMMAND_LIVE:
-#ifdef HAVE_REMOTE
 		session_live(run);
-#endif
 		break;
+#else
+	default:
+		break;
+#endif
 	}
 	if (out.len)
 		run_print(run, &out);
@@ -187,7 +230,7 @@ static bool is_mistyped(struct run *run, const char *first)
 	const char *like;
 
 	if (!first || o->command != COMMAND_VIEW || o->n_files < 1 || o->files[0] != first ||
-	    access(first, F_OK) == 0 || !(like = options_command_like(first)))
+	    access(first, F_OK) == 0 || errno != ENOENT || !(like = options_command_like(first)))
 		return false;
 	buf_addf(&text, "': did you mean %s?", like);
 	run_complain_usage(run, "no file and no command '", first, buf_text(&text));
@@ -230,6 +273,8 @@ static const char *(*format_words(enum program_command command))(unsigned i)
 		return export_word;
 	case COMMAND_DIFF:
 		return diff_report_word;
+	case COMMAND_FLEET:
+		return fleet_report_word;
 #ifdef HAVE_REMOTE
 	case COMMAND_WATCH:
 		return watch_line_word;
@@ -239,30 +284,83 @@ static const char *(*format_words(enum program_command command))(unsigned i)
 	}
 }
 
-/* Check the formats of input and output, which options_parse() cannot know: it says which command
- * it is only when it has ended. Says what is wrong. */
+/* Whether the command has a word. Says what it has otherwise. */
+static bool check_word(struct run *run, const char *option, const char *wanted,
+		       const char *(*const word)(unsigned i))
+{
+	BUF_LOCAL list = { 0 };
+	bool ok = !wanted;
+
+	for (unsigned i = 0; !ok && word(i); i++) {
+		ok = strcmp(word(i), wanted) == 0;
+		buf_addf(&list, "%s%s",
+			 i == 0                ? "; it has "
+				 : word(i + 1) ? ", "
+					       : " and ",
+			 word(i));
+	}
+	if (!ok)
+		run_complain_usage(run, option, wanted, buf_text(&list));
+	return ok;
+}
+
+/* Check the formats of input and output, and the table, which options_parse() cannot know: it says
+ * which command it is only when it has ended. Says what is wrong. */
 static bool check_formats(struct run *run)
 {
-	const char *(*const format_word)(unsigned i) = format_words(run->options.command);
 	const struct options *o = &run->options;
-	BUF_LOCAL list = { 0 };
-	const char *word;
-	bool ok = !o->format;
 
 	if (o->format_in && !reader_find(o->format_in))
 		return run_complain_usage(run, "no format '", o->format_in, "' (flametty formats)");
-	for (unsigned i = 0; !ok && (word = format_word(i)); i++) {
-		ok = strcmp(word, o->format) == 0;
-		buf_addf(&list, "%s%s",
-			 i == 0                       ? "; it has "
-				 : format_word(i + 1) ? ", "
-						      : " and ",
-			 word);
+	if (o->command == COMMAND_SCHEMA && o->n_files > 1)
+		return run_complain_usage(run, "flametty schema wants one command", "", "");
+	if (o->command == COMMAND_SCHEMA && o->n_files &&
+	    !check_word(run, "flametty has no schema of ", o->files[0], options_schema_word))
+		return false;
+	return check_word(run, "this command has no --format ", o->format,
+			  format_words(o->command)) &&
+		check_word(run, "this command has no --table ",
+			   o->table < 0 ? NULL : fleet_command_table((unsigned)o->table),
+			   o->command == COMMAND_FLEET ? fleet_report_table : report_lists_word);
+}
+
+/* Whether FLAMETTY_SECURE forbids what the options ask for. Says so. */
+static bool is_forbidden(struct run *run)
+{
+	static const char *const names[] = { [COMMAND_EXPORT] = "export",
+					     [COMMAND_ATTACH] = "attach",
+					     [COMMAND_RUN] = "run",
+					     [COMMAND_WATCH] = "watch",
+					     [COMMAND_LIVE] = "live" };
+	const struct options *o = &run->options;
+	const char *word = (size_t)o->command < ARRAY_LEN(names) ? names[o->command] : NULL;
+	BUF_LOCAL text = { 0 };
+
+	if (o->command == COMMAND_FLEET && o->export_dir)
+		word = "export";
+	if (!word || !run_is_secure())
+		return false;
+	buf_addf(&text, "FLAMETTY_SECURE is set: no %s", word);
+	run_complain(run, text.data);
+	return true;
+}
+
+/* By the options, and the terminal, which is asked if the environment names no locale. */
+static void choose_charset(struct run *run)
+{
+	bool draws_all = run->is_interactive && !run->options.is_ascii;
+	bool is_asked = draws_all && !run->options.has_utf8 && run->charset == CHARSET_UNKNOWN;
+
+	if (run->options.has_utf8 || is_asked)
+		run->charset = charset_force_utf8();
+	if (draws_all && run->charset == CHARSET_OWN_UTF8) {
+		run->term.has_own_utf8 = term_can_decode();
+		if (!run->term.has_own_utf8)
+			run->charset = CHARSET_ASCII;
 	}
-	if (!ok)
-		run_complain_usage(run, "this command has no --format ", o->format,
-				   buf_text(&list));
-	return ok;
+	run->term.asks_utf8 = is_asked && run->charset != CHARSET_ASCII;
+	if (is_asked || run->charset == CHARSET_UNKNOWN)
+		run->charset = CHARSET_ASCII;
 }
 
 /* Read the options and the settings. False: what is wrong was said. */
@@ -276,7 +374,7 @@ static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
 	if (!options_parse(&run->options, words, argc, argv, &err))
 		return run_complain_usage(run, "", err.text,
 					  err.kind == ERR_USAGE ? "" : "\nTry 'flametty --help'.");
-	if (is_mistyped(run, first) || !check_formats(run))
+	if (is_mistyped(run, first) || is_forbidden(run) || !check_formats(run))
 		return false;
 	run->is_interactive = (run->options.command == COMMAND_VIEW || run->options.is_opened ||
 			       ((run->options.command == COMMAND_ATTACH ||
@@ -284,19 +382,13 @@ static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
 				(run->options.n_files > 0 || run->options.is_all_node)) ||
 			       (run->options.command == COMMAND_RUN && !run->options.output)) &&
 		!run->options.render_cols && !run->options.is_report && isatty(STDOUT_FILENO);
-	if (!check_follow(run) || !read_config(run))
+	if (!report_command_ask(run) || !check_follow(run) || !read_config(run))
 		return false;
 	if (!scope_options_check(&run->options, &err))
 		return run_complain_usage(run, "", err.text, "");
 	if (!gate_options_find(run))
 		return false;
-	if (run->options.has_utf8)
-		run->charset = charset_force_utf8();
-	if (run->is_interactive && !run->options.is_ascii && run->charset == CHARSET_OWN_UTF8) {
-		run->term.has_own_utf8 = term_can_decode();
-		if (!run->term.has_own_utf8)
-			run->charset = CHARSET_ASCII;
-	}
+	choose_charset(run);
 	if (run->options.lanes)
 		preferences_set(&run->preferences, "split", run->options.lanes, false);
 	if (run->options.color >= 0)
@@ -304,20 +396,39 @@ static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
 	return find_theme(run, theme);
 }
 
+/* Say how many sources were not read, once. The interface says it where they would be shown. */
+static void tell_refused(const struct run *run)
+{
+	BUF_LOCAL text = { 0 };
+
+	if (!run->is_interactive)
+		source_rules_tell(run->rules, &text);
+	if (text.len)
+		run_warn("%s", text.data);
+}
+
 int main(int argc, char **argv)
 {
-	struct run run = { 0 };
+	struct source_rules rules;
+	struct run run = { .rules = &rules };
 	struct theme theme;
 
+	source_rules_init(&rules);
 	fill_standard_files();
 	run.charset = charset_set_locale();
-	if (prepare(&run, argc, argv, &theme))
+	if (prepare(&run, argc, argv, &theme)) {
+		rules.is_off = run.options.is_sourceless;
+		session_start_helper(&run);
 		answer(&run);
+		session_stop_helper();
+		tell_refused(&run);
+	}
 	gate_options_done(&run);
 	options_done(&run.options);
 	profile_free(run.profile);
 	preferences_done(&run.preferences);
 	buf_done(&run.command);
 	user_config_done(&run.config);
+	source_rules_done(&rules);
 	return run.status;
 }

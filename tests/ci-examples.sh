@@ -2,13 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The examples in data/ci are YAML, and the options of their flametty commands are right: with other
 # files, none of the commands ends as wrong usage.
-set -u
-FLAMETTY=${FLAMETTY:-$PWD/flametty}
-[ -x "$FLAMETTY" ] || { echo "no program: $FLAMETTY"; exit 99; }
-cd "$(dirname "$0")/.." || exit 99
-work=$(mktemp -d "${TMPDIR:-/tmp}/flametty.XXXXXX") || exit 99
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+. "$(dirname "$0")/lib.sh"
+cd "$top" || exit 99
+use_work
 profile=$PWD/tests/input/small.cpuprofile
 [ -f "$profile" ] || { echo "no profile: $profile"; exit 99; }
 python3 -c 'import yaml' 2>/dev/null || { echo "skipped: python3 without yaml"; exit 77; }

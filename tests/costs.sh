@@ -2,12 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Small inputs that would cost much: an answer comes in bounded time and memory, and a limit says what
 # it left out. The limits of time and memory here are far above what the answers need.
-set -u
-FLAMETTY=${FLAMETTY:-$PWD/flametty}
-[ -x "$FLAMETTY" ] || { echo "no program: $FLAMETTY"; exit 99; }
-work=$(mktemp -d "${TMPDIR:-/tmp}/flametty.XXXXXX") || exit 99
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+. "$(dirname "$0")/lib.sh"
+use_work
 LC_ALL=C
 export LC_ALL
 SECONDS_MOST=60

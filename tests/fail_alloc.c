@@ -22,6 +22,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -37,7 +38,8 @@ static atomic_long n_calls, n_bytes;
 static long fail_at = -1, fail_from = -1, every = -1, first = -1, large = -1, room = -1,
 	    others = -1;
 static long n_looks, most_bytes = -1; /* of the first thread, while FILE exists */
-static const char *count_file, *while_file;
+static const char *while_file;
+static int count_fd = -1; /* opened before the sandbox forbids it */
 
 /* dlsym() may allocate before the real functions are known; such memory is never freed. */
 static char early[1 << 14];
@@ -71,7 +73,9 @@ __attribute__((constructor)) static void find_functions(void)
 	*(void **)&real_calloc = dlsym(RTLD_NEXT, "calloc");
 	*(void **)&real_realloc = dlsym(RTLD_NEXT, "realloc");
 	*(void **)&real_free = dlsym(RTLD_NEXT, "free");
-	count_file = getenv("FAIL_ALLOC_COUNT");
+	if (getenv("FAIL_ALLOC_COUNT"))
+		count_fd = open(getenv("FAIL_ALLOC_COUNT"),
+				O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	while_file = getenv("FAIL_ALLOC_WHILE");
 	atomic_store(&n_calls, 0);
 	every = number("FAIL_ALLOC_EVERY");
@@ -88,12 +92,9 @@ __attribute__((constructor)) static void find_functions(void)
 __attribute__((destructor)) static void tell_count(void)
 {
 	long n = atomic_load(&n_calls);
-	FILE *f = count_file ? fopen(count_file, "w") : NULL;
 
-	if (!f)
-		return;
-	fprintf(f, "%ld\n", n);
-	fclose(f);
+	if (count_fd >= 0)
+		dprintf(count_fd, "%ld\n", n);
 }
 
 /* Whether an allocation fails while FILE exists. more: bytes beyond those that it replaces. */

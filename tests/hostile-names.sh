@@ -91,7 +91,7 @@ cases += [["run", "--", NAME], ["run", "-o", NAME, "--", "./" + NAME],
           ["attach", "-o", NAME, "1"], ["watch", NAME], ["watch", "-o", good, NAME],
           ["watch", "--stall=" + NAME, "1"], ["watch", "--gc=" + NAME, "1"],
           ["watch", "--busy=" + NAME, "1"], ["watch", "--keep=" + NAME, "1"], ["live", NAME],
-          ["live", "--render=80x24", NAME], ["formats", NAME], ["keys", NAME]]
+          ["live", "--render=80x24", NAME], ["formats", NAME], ["schema", NAME], ["keys", NAME]]
 for i in range(8):
     cases.append(["report", "--config=config-%d" % i, good])
 cases.append(["report", "--config=" + NAME + ".config", good])

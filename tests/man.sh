@@ -15,6 +15,9 @@
 # 6. Each format that `flametty formats` prints is named in flametty-formats(5).
 # 7. The kinds of warnings in src/model/warning.c are the items of WARNINGS AND NOTES there.
 # 8. The settings that `:set` lists are the items .Cm of THE COMMAND LINE.
+# 9. Each page has NAME, SYNOPSIS and SEE ALSO, and is named by the first one. Each .Sx is a section
+#    of its page, or of the page that `in .Xr` names behind it, and each page of flametty that .Xr
+#    names is there.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 program=${FLAMETTY:-./flametty}
@@ -24,7 +27,11 @@ trap 'rm -rf "$work"' EXIT
 LC_ALL=C
 export LC_ALL
 failed=0
-page=$top/man/flametty.1
+# All pages, but that of input formats, which names options of other programs.
+page=$work/pages
+for file in "$top"/man/*.[1-9]; do
+	[ "${file##*/}" = flametty-formats.5 ] || cat "$file"
+done >"$page"
 
 bad() { echo "$*"; failed=1; }
 
@@ -52,9 +59,9 @@ fi
 "$program" --help | grep -o -E -e '(^|[^[:alnum:]-])--[a-z][a-z0-9-]*' | sed 's/^[^-]*//' | sort -u >"$work/options"
 # `Fl -name`, on lines of their own or inside of others.
 sed -e 's/\\-/-/g' "$page" | grep -o -E -e 'Fl -[a-z][a-z0-9-]+' | sed 's/^Fl -/--/' | sort -u >"$work/man-options"
-# The options of "For running processes" are there only with --enable-remote.
+# The options of flametty-run(1) are there only with --enable-remote.
 if ! "$program" --help | grep -q 'flametty attach'; then
-	sed -n '/^\.Ss For running processes/,/^\.Ss About/s/.*Fl -\([a-z][a-z-]*\).*/--\1/p' "$page" | sort -u >"$work/remote"
+	sed -n '/^\.Sh OPTIONS/,/^\.Sh RUNNING/s/.*Fl -\([a-z][a-z-]*\).*/--\1/p' "$top/man/flametty-run.1" | sort -u >"$work/remote"
 	comm -23 "$work/man-options" "$work/remote" >"$work/rest" && mv "$work/rest" "$work/man-options"
 fi
 agree "options" "$work/options" "$work/man-options"
@@ -116,7 +123,7 @@ refused table report | sort -u >"$work/words"
 named "^.It Cm" "CSV" >"$work/man-words"
 agree "CSV tables" "$work/words" "$work/man-words"
 refused format export | sort -u >"$work/words"
-named "^.It Cm" "EXPORT" >"$work/man-words"
+page=$top/man/flametty-export.1 named "^.It Cm" "DESCRIPTION" >"$work/man-words"
 agree "export formats" "$work/words" "$work/man-words"
 
 # ---- 6 ----
@@ -138,4 +145,45 @@ agree "kinds of warnings" "$work/words" "$work/man-words"
 	sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p' | sort >"$work/words"
 named "^.It Cm" "THE COMMAND LINE" >"$work/man-words"
 agree "settings" "$work/words" "$work/man-words"
+
+# ---- 9 ----
+for file in "$top"/man/*.[1-9]; do
+	name=${file##*/}
+	for section in NAME SYNOPSIS 'SEE ALSO'; do
+		grep -q "^\.Sh $section\$" "$file" || bad "$name has no section $section"
+	done
+	[ "$name" = flametty.1 ] || grep -q "^\.Xr ${name%.*} ${name##*.}" "$top/man/flametty.1" ||
+		bad "flametty(1) does not name ${name%.*}"
+done
+for file in "$top"/man/*.[1-9]; do
+	name=${file##*/}
+	awk -v page="${name%.*} ${name##*.}" '
+		# see PAGE TITLE: without what mdoc has behind the title.
+		function see(to, text) { sub(/ [.,;:)]( .*)?$/, "", text); print "see\t" to "\t" text "\t" page }
+		/^\.S[hs] / { print "has\t" page "\t" substr($0, 5) }
+		{ between = ($0 == "in" || $0 == "of") }
+		pending != "" && between { next }
+		pending != "" { see($0 ~ /^\.Xr / ? $2 " " $3 : page, pending); pending = "" }
+		/(^\.| )Sx / {
+			text = $0
+			sub(/^.*Sx /, "", text)
+			if (match(text, / No in Xr /)) {
+				split(substr(text, RSTART + RLENGTH), to, " ")
+				see(to[1] " " to[2], substr(text, 1, RSTART - 1))
+			} else if ($1 == ".Sx" && text !~ / [.,;:)]$/) pending = text
+			else see(page, text)
+		}
+		{ text = $0; while (match(text, /Xr flametty[a-z-]* [0-9]/)) {
+			print "see\t" substr(text, RSTART + 3, RLENGTH - 3) "\tNAME\t" page
+			text = substr(text, RSTART + RLENGTH)
+		} }
+	' "$file"
+done >"$work/sections"
+[ "$(grep -c '^see' "$work/sections")" -gt 100 ] || bad "the references between pages are not found"
+awk -F '\t' '
+	$1 == "has" { has[$2, $3] = 1 }
+	$1 == "see" { want[$2 FS $3 FS $4] = 1 }
+	END { for (key in want) { split(key, at, FS); if (!((at[1], at[2]) in has)) print at[3] " refers to " at[2] " of " at[1] } }
+' "$work/sections" | sort >"$work/lost"
+[ ! -s "$work/lost" ] || bad "$(cat "$work/lost")"
 exit $failed

@@ -7,17 +7,18 @@
 # usage: no-threads.sh     from a built tree; FLAMETTY: the program, ./flametty by default
 set -u
 . "$(dirname "$0")/preload.sh"
-build_library fail_thread.c
+build_library fail_call.c
 failed=0 n_runs=0 count=0
 
 bad() { echo "FAIL: $description: $setting: $*"; failed=$((failed + 1)); }
 
-# More than 50,000 nodes and 500,000 samples, with names that are in order nowhere.
+# More than 50,000 nodes and 500,000 samples, with names that are in order nowhere, and many functions
+# that nothing calls.
 awk 'BEGIN {
 	printf "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\",\"scriptId\":\"0\",\"url\":\"\",\"lineNumber\":-1,\"columnNumber\":-1}}"
 	for (i = 2; i <= 60000; i++)
 		printf ",\n{\"id\":%d,\"callFrame\":{\"functionName\":\"f%d\",\"scriptId\":\"%d\",\"url\":\"file:///a/%d.js\",\"lineNumber\":%d,\"columnNumber\":2},\"parent\":%d}",
-			i, i * 7919 % 5003, i % 97, i % 97, i % 911, int(i / 3) + 1
+			i, i * 7919 % 5003, i % 97, i % 97, i % 911, i < 40 ? 1 : int(i / 3) + 1
 	printf "],\n\"startTime\":1000,\"endTime\":102001000,\"samples\":[2"
 	for (i = 1; i < 510000; i++) printf ",%d", i * 104729 % 59999 + 2
 	printf "],\"timeDeltas\":[0"
@@ -48,7 +49,7 @@ compare() {
 	setting=$1
 	shift
 	n_runs=$((n_runs + 1))
-	env LD_PRELOAD="$all/fail.so" "$setting" "$program" "$@" >"$all/stdout" 2>"$all/stderr" </dev/null ||
+	env LD_PRELOAD="$all/fail.so" FAIL_CALL=pthread_create "$setting" "$program" "$@" >"$all/stdout" 2>"$all/stderr" </dev/null ||
 		bad "exit status $?, $(head -n 1 "$all/stderr")"
 	cmp -s "$all/stdout" "$all/good.stdout" || bad "another output"
 	cmp -s "$all/stderr" "$all/good.stderr" || bad "another message, $(head -n 1 "$all/stderr")"
@@ -59,13 +60,14 @@ test_case() {
 	least=$1
 	shift
 	description=$* setting="all start"
-	env LD_PRELOAD="$all/fail.so" FAIL_THREAD_COUNT="$all/count" "$program" "$@" \
+	env LD_PRELOAD="$all/fail.so" FAIL_CALL_COUNT="$all/counts" "$program" "$@" \
 		>"$all/good.stdout" 2>"$all/good.stderr" </dev/null || { bad "exit status $?"; return; }
 	[ -s "$all/good.stdout" ] || bad "no output"
-	count=$(cat "$all/count")
+	count=$(sed -n 's/^pthread_create //p' "$all/counts")
+	count=${count:-0}
 	[ "$count" -ge "$least" ] || [ "$(getconf _NPROCESSORS_ONLN)" -lt 2 ] ||
 		bad "only $count threads were started, $least are expected"
-	compare FAIL_THREAD_FROM=0 "$@"
+	compare FAIL_CALL_FROM=0 "$@"
 }
 
 # Text that has to be unpacked is read ahead; plain files are not.
@@ -78,9 +80,10 @@ for case in 5:large.cpuprofile 4:large.json 4:large.json.gz; do
 	test_case "$least_here" report --top=20 "$all/$name"
 	n=0
 	while [ "$n" -lt "$count" ] && [ "$n" -lt 12 ]; do
-		compare FAIL_THREAD_AT=$n report --top=20 "$all/$name"
+		compare FAIL_CALL_AT=$n report --top=20 "$all/$name"
 		n=$((n + 1))
 	done
+	test_case "$least_here" report --format=json "$all/$name"
 	test_case "$least_here" --render 120x40 --keys 'j6789!w' "$all/$name"
 	test_case "$least_here" export --format=speedscope -o - "$all/$name"
 done

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Lets single allocations fail, by the program as well as by its libraries, while small inputs of each
-# format are loaded, reported, drawn and exported. Each time the program must end with exit status 1
-# and say that memory is short, or do without and give the usual output. It must not be killed by a
-# signal, hang, or leave a file that is incomplete.
+# format are loaded, reported, drawn, exported and compared (faults.sh does it while programs are
+# recorded). Each time the program must end with exit status 1 and say that memory is short, or do
+# without and give the usual output. It must not be killed by a signal, hang, or leave a file that is
+# incomplete.
 #
 # usage: out-of-memory.sh [--all] [WORD]
 # Without --all a few allocations fail, spread over each run, and the last ones; with it, each of them. WORD: only the
@@ -127,6 +128,11 @@ work_on_cases() {
 		test_case export --format=svg -o out.svg "$input"
 	done
 	test_case report "$top/data/worker-threads"
+	test_case diff "$top"/tests/input/version-[ab].cpuprofile
+	test_case diff --format=json "$top"/tests/input/version-[ab].cpuprofile
+	test_case diff --before "$top"/tests/input/runs/before-*.cpuprofile --after "$top"/tests/input/runs/after-*.cpuprofile
+	test_case fleet "$top/tests/input/runs"
+	test_case fleet --format=json "$top/tests/input/runs"
 	echo "$n_cases $n_runs $failed" >"$work/sums"
 }
 

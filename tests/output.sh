@@ -2,13 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Where output goes: an error names the output that failed, and a file that is not complete is not
 # left behind.
-set -u
-FLAMETTY=${FLAMETTY:-$PWD/flametty}
-[ -x "$FLAMETTY" ] || { echo "no program: $FLAMETTY"; exit 99; }
-top=$(cd "$(dirname "$0")/.." && pwd)
-work=$(mktemp -d "${TMPDIR:-/tmp}/flametty.XXXXXX") || exit 99
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+. "$(dirname "$0")/lib.sh"
+use_work
 mkdir "$work/out"
 profile=$work/shop.cpuprofile
 cp "$top"/data/http-server/*.cpuprofile "$profile" || exit 99

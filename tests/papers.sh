@@ -12,7 +12,7 @@
 #    each section that has not the name of the file.
 # 4. Makefile.am names each file of src/ and data/, and each program and script of tests/, so that
 #    none is left out of the tests or of a release.
-# 5. Paths in README, HACKING, NEWS and CONTRIBUTING exist; NAME stands for any name. A release has
+# 5. Paths in README, HACKING, NEWS, CONTRIBUTING and SECURITY.md exist; NAME stands for any name. A release has
 #    no .ci.
 # 6. The files that the four stories of HACKING name exist below src/.
 # 7. So do the files that comments in src/ and tests/ name; headers of the C library aside.
@@ -95,7 +95,7 @@ missing=$(LC_ALL=C comm -23 "$work/files" "$work/made" | tr '\n' ' ')
 [ -z "$missing" ] || bad "not in Makefile.am: $missing"
 
 # ---- 5 ----
-for paper in README HACKING NEWS CONTRIBUTING; do
+for paper in README HACKING NEWS CONTRIBUTING SECURITY.md; do
 	grep -o -E '(^|[ (`"])(src|tests|man|data|\.ci)/[A-Za-z_0-9./*-]*' $paper |
 		sed -e 's/^[ (`"]//' -e 's/[.,:]*$//' | LC_ALL=C sort -u |
 		while read -r path; do

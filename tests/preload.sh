@@ -8,7 +8,9 @@
 #     program  a copy of the program, in that folder: it may be built again meanwhile
 #
 # FLAMETTY: the program, ./flametty by default; its Makefile says how it is hardened.
-cd "$(dirname "$0")/.." || exit 99
+cd "$(dirname "$0")" || exit 99
+[ -e preload.sh ] || cd .. || exit 99
+cd .. || exit 99
 top=$PWD
 program=${FLAMETTY:-./flametty}
 case $program in /*) ;; *) program=$top/$program ;; esac
@@ -21,9 +23,9 @@ all=$(mktemp -d) || exit 99
 trap 'rm -rf "$all"' EXIT
 cp "$program" "$all/flametty" && program=$all/flametty || exit 99
 
-# build_library FILE: all/fail.so of a file of tests/.
+# build_library FILE [NAME]: all/NAME.so of a file of tests/; fail.so without a name.
 build_library() {
 	# shellcheck disable=SC2086
-	${CC:-cc} -O1 -shared -fPIC -pthread -o "$all/fail.so" "tests/$1" -ldl 2>"$all/cc.log" ||
+	${CC:-cc} -O1 -shared -fPIC -pthread -o "$all/${2:-fail}.so" "tests/$1" -ldl 2>"$all/cc.log" ||
 		skip "cannot build a library: $(head -n 1 "$all/cc.log")"
 }

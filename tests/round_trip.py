@@ -117,11 +117,12 @@ def difference(was, back):
 
 
 def functions_of(report):
-    """Self and total times, which do not depend on where spans are cut."""
+    """Self and total times, which do not depend on where spans are cut. The id of an anonymous function has the
+    name of the one that begins before it, which may not be in the range."""
     lane, = [lane for lane in report['lanes'] if lane['kind'] == 'samples']
     return [(key, lane[key]) for key in ('busy_us', 'idle_us', 'program_us', 'gc_us')] + [
         ('function', row) for row in in_any_order(
-            without(row, 'self_samples', 'spans', 'longest_us', 'mean_us', 'shortest_us')
+            without(row, 'id', 'self_samples', 'spans', 'longest_us', 'mean_us', 'shortest_us')
             for row in lane['functions'] if row['total_us'] > 0)]
 
 

@@ -233,7 +233,9 @@ def csv_rows(data):
 def check_csv(rows):
     for row in rows[1:]:
         for heading, cell in zip(rows[0], row):
-            if heading in TEXT_COLUMNS:
+            if heading == 'id' and cell.startswith('f:'):
+                expect(re.match('f:[0-9a-z]{8}$', cell), 'no id of a function: %s', ascii(cell)[:80])
+            elif heading in TEXT_COLUMNS:
                 expect(not re.match('[=+\\-@\t\r]', cell) or PACKAGE.match(cell), 'a formula: %s', ascii(cell)[:80])
             else:
                 expect(cell == '' or NUMBER.match(cell), 'no number in %s: %s', heading, ascii(cell)[:80])
@@ -580,4 +582,5 @@ def main():
     return failed != 0
 
 
-sys.exit(main())
+if __name__ == '__main__':
+    sys.exit(main())

@@ -26,6 +26,7 @@ struct path {
 /* A row of the folded tree that is a run. */
 struct run {
 	bool has_any;        /* it has functions */
+	bool is_lone;        /* it is no run, and stands for one node: rows below it are new */
 	frame_id only;       /* its only function; FRAME_NONE: it has several */
 	frame_id dependency; /* its first function of a dependency; FRAME_NONE: none */
 	uint32_t path;       /* its first one; 0: the row is no run */
@@ -52,16 +53,15 @@ struct maker {
 	size_t cap_paths;
 };
 
-/* One lane after another: its tree, then its samples. */
-struct fold_job {
+/* The lane that is being folded: its tree, then its samples. */
+struct fold_work {
 	struct fold_wish wish; /* found: owned */
 	struct maker m;
-	uint32_t lane;          /* the one that is being made, or the next one */
-	node_id *to;            /* by node of it: its row; NULL: it is not begun */
+	uint32_t lane;          /* the one that was begun last */
+	node_id *to;            /* by node of it: its row; NULL: none is begun */
 	node_id node;           /* the next one to find the row of */
 	bool has_tree;          /* all rows are known, and it has its tree */
 	struct lane_link *link; /* of a merged view: links its samples */
-	bool is_any;
 };
 
 /* ==== trunk ====
@@ -284,7 +284,10 @@ static double own_share(const struct maker *m)
 /* The row of a key below another one. */
 static uint32_t row_below(struct maker *m, uint32_t parent, uint32_t key)
 {
-	uint32_t row = node_map_child(&m->rows, parent, key);
+	/* The children of a node are different functions, and each path has a key of its own. */
+	bool is_new = m->runs[parent].is_lone || key & RUN_KEY;
+	uint32_t row = is_new ? node_map_append(&m->rows, parent, key)
+			      : node_map_child(&m->rows, parent, key);
 
 	if (row >= m->cap_runs) {
 		size_t before = m->cap_runs;
@@ -292,6 +295,7 @@ static uint32_t row_below(struct maker *m, uint32_t parent, uint32_t key)
 		m->runs = xgrow(m->runs, &m->cap_runs, (size_t)row + 1, sizeof *m->runs);
 		memset(m->runs + before, 0, (m->cap_runs - before) * sizeof *m->runs);
 	}
+	m->runs[row].is_lone = is_new && !(key & RUN_KEY);
 	return row;
 }
 
@@ -652,15 +656,15 @@ static void make_tree(struct maker *m, uint32_t at, const uint32_t *to)
 }
 
 /* Link the samples of a merged view, whose tree is made. */
-static bool link_samples(struct fold_job *job, struct budget *budget)
+static bool link_samples(struct fold_work *work, struct budget *budget)
 {
-	struct profile *p = &job->m.fold->profile;
+	struct profile *p = &work->m.fold->profile;
 
-	if (!job->wish.is_merged)
+	if (!work->wish.is_merged)
 		return true;
-	if (!job->link)
-		job->link = lane_link_begin(&p->lanes[job->lane], p->frames.frames);
-	return lane_link_work(job->link, budget);
+	if (!work->link)
+		work->link = lane_link_begin(&p->lanes[work->lane], p->frames.frames);
+	return lane_link_work(work->link, budget);
 }
 
 static bool has_any(const struct maker *m)
@@ -673,51 +677,13 @@ static bool has_any(const struct maker *m)
 	return false;
 }
 
-/* Begin a lane, if something folds in it. */
-static void begin_lane(struct fold_job *job)
+/* Free what is needed only while a lane is folded. */
+static void end_lane(struct fold_work *work)
 {
-	struct maker *m = &job->m;
+	struct maker *m = &work->m;
 
-	m->lane = &m->p->lanes[job->lane];
-	if (!(m->lane->kind == LANE_SAMPLES && m->lane->has_timeline && m->lane->samples.n &&
-	      reserve_has_room((size_t)m->lane->tree.n * NODE_BYTES)))
-		return;
-	find_times(m);
-	m->has_packages = m->wish->mode == FOLD_PACKAGES && own_share(m) >= OWN_MIN;
-	if (!has_any(m))
-		return;
-	m->at = xcalloc(m->lane->tree.n, sizeof *m->at);
-	job->to = xcalloc(m->lane->tree.n, sizeof *job->to);
-	job->node = 1;
-	job->is_any = true;
-	node_map_init(&m->rows);
-	node_map_init(&m->index);
-}
-
-static bool work_tree(struct fold_job *job, struct budget *budget)
-{
-	node_id n = job->m.lane->tree.n;
-
-	while (job->node < n) {
-		node_id from = job->node, left = n - from;
-
-		job->node += left < budget->step ? left : budget->step;
-		find_rows(&job->m, from, job->node, job->to);
-		if (budget_use(budget, job->node - from))
-			return false;
-	}
-	name_rows(&job->m, job->to);
-	make_tree(&job->m, job->lane, job->to);
-	job->has_tree = true;
-	return !budget_use(budget, n);
-}
-
-static void end_lane(struct fold_job *job)
-{
-	struct maker *m = &job->m;
-
-	lane_link_end(job->link);
-	free(job->to);
+	lane_link_end(work->link);
+	free(work->to);
 	free(m->at);
 	free(m->self);
 	free(m->ns);
@@ -730,26 +696,102 @@ static void end_lane(struct fold_job *job)
 			     .p = m->p,
 			     .wish = m->wish,
 			     .element_of = m->element_of };
-	job->lane++;
-	job->to = NULL;
-	job->has_tree = false;
-	job->link = NULL;
+	work->to = NULL;
+	work->has_tree = false;
+	work->link = NULL;
 }
 
-static bool fold_lane(struct fold_job *job, struct budget *budget)
+/* Begin a lane, if something folds in it. */
+static void begin_lane(struct fold_work *work, uint32_t lane)
 {
-	if (!job->to)
-		begin_lane(job);
-	if (job->to && !((job->has_tree || work_tree(job, budget)) && link_samples(job, budget)))
+	struct maker *m = &work->m;
+
+	work->lane = lane;
+	m->lane = &m->p->lanes[lane];
+	if (!(m->lane->kind == LANE_SAMPLES && m->lane->has_timeline && m->lane->samples.n &&
+	      reserve_has_room((size_t)m->lane->tree.n * NODE_BYTES)))
+		return;
+	find_times(m);
+	m->has_packages = m->wish->mode == FOLD_PACKAGES && own_share(m) >= OWN_MIN;
+	if (!has_any(m))
+		return;
+	m->at = xcalloc(m->lane->tree.n, sizeof *m->at);
+	work->to = xcalloc(m->lane->tree.n, sizeof *work->to);
+	work->node = 1;
+	node_map_init(&m->rows);
+	node_map_init(&m->index);
+	m->cap_runs = 1;
+	m->runs = xcalloc(m->cap_runs, sizeof *m->runs);
+	m->runs[0].is_lone = true;
+}
+
+static bool work_tree(struct fold_work *work, struct budget *budget)
+{
+	node_id n = work->m.lane->tree.n;
+
+	while (work->node < n) {
+		node_id from = work->node, left = n - from;
+
+		work->node += left < budget->step ? left : budget->step;
+		find_rows(&work->m, from, work->node, work->to);
+		if (budget_use(budget, work->node - from))
+			return false;
+	}
+	name_rows(&work->m, work->to);
+	make_tree(&work->m, work->lane, work->to);
+	intern_join(&work->m.fold->profile.strings, &work->m.p->strings, &work->m.fold->names);
+	work->has_tree = true;
+	return !budget_use(budget, n);
+}
+
+/* Make a folded lane as it was before. */
+static void free_lane(struct fold *fold, uint32_t at)
+{
+	struct fold_lane *l = &fold->lanes[at];
+	struct lane *lane = &fold->profile.lanes[at];
+
+	if (!l->to)
+		return;
+	if (!l->first)
+		lane->samples.times = (struct times){ 0 };
+	samples_done(&lane->samples);
+	calltree_done(&lane->tree);
+	free(l->to);
+	free(l->is_run);
+	free(l->first);
+	free(l->from);
+	*l = (struct fold_lane){ 0 };
+	*lane = fold->of->lanes[at];
+}
+
+bool fold_make(struct fold *fold, int lane, struct budget *budget)
+{
+	struct fold_work *work = fold->work;
+	struct fold_lane *l = &fold->lanes[lane];
+	bool is_begun = work->to && work->lane == (uint32_t)lane;
+
+	if (l->is_made)
+		return true;
+	/* Of another lane that is not complete, nothing is of use. */
+	if (work->to && !is_begun) {
+		end_lane(work);
+		free_lane(fold, work->lane);
+	}
+	if (!is_begun)
+		begin_lane(work, (uint32_t)lane);
+	if (work->to && !work->has_tree && !work_tree(work, budget))
 		return false;
-	end_lane(job);
+	if (work->to && !link_samples(work, budget))
+		return false;
+	end_lane(work);
+	l->is_made = true;
 	return true;
 }
 
 /* ---- the profile ---- */
 
 /* Borrow everything, with room for frames of runs. */
-static struct fold *new_fold(const struct profile *profile)
+static struct fold *borrow(const struct profile *profile)
 {
 	struct fold *fold = xcalloc(1, sizeof *fold);
 	struct frame_table *table = &fold->profile.frames;
@@ -763,89 +805,51 @@ static struct fold *new_fold(const struct profile *profile)
 	table->frames = xmalloc(table->n * sizeof *table->frames);
 	memcpy(table->frames, profile->frames.frames, table->n * sizeof *table->frames);
 	intern_init(&fold->names);
+	fold->profile.strings = (struct intern){ 0 };
+	intern_join(&fold->profile.strings, &profile->strings, &fold->names);
 	return fold;
 }
 
-/* Whether a lane of samples has a function that may fold. */
+/* Whether a function of the profile may fold. */
 static bool has_candidate(const struct profile *profile)
 {
-	for (uint32_t i = 0; i < profile->n_lanes; i++) {
-		const struct lane *lane = &profile->lanes[i];
+	frame_id f = 1;
 
-		if (lane->kind != LANE_SAMPLES || !lane->has_timeline)
-			continue;
-		for (node_id n = 1; n < lane->tree.n; n++)
-			if (fold_can(profile_frame(profile, lane->tree.frame[n])->category))
-				return true;
-	}
-	return false;
+	while (f < profile->frames.n && !fold_can(profile_frame(profile, f)->category))
+		f++;
+	return f < profile->frames.n;
 }
 
-struct fold_job *fold_begin(const struct profile *profile, const struct fold_wish *wish)
+struct fold *fold_new(const struct profile *profile, const struct fold_wish *wish)
 {
-	struct fold_job *job = xcalloc(1, sizeof *job);
+	struct fold *fold;
+	struct fold_work *work;
 
-	job->wish = *wish;
-	job->wish.found = NULL;
-	job->m = (struct maker){ .p = profile, .wish = &job->wish };
-	job->lane = profile->n_lanes;
 	if (wish->mode == FOLD_NONE || !has_candidate(profile) ||
 	    !reserve_has_room((size_t)profile->frames.n * sizeof *profile->frames.frames +
 			      profile->strings.n * (size_t)STRING_BYTES))
-		return job;
-	job->lane = 0;
-	job->m.fold = new_fold(profile);
-	job->m.element_of = xcalloc(profile->strings.n, sizeof *job->m.element_of);
+		return NULL;
+	fold = borrow(profile);
+	fold->work = work = xcalloc(1, sizeof *work);
+	work->wish = *wish;
 	if (wish->found)
-		job->wish.found = memcpy(xmalloc(profile->frames.n), wish->found,
-					 profile->frames.n);
-	return job;
-}
-
-bool fold_work(struct fold_job *job, struct budget *budget)
-{
-	while (job->lane < job->m.p->n_lanes)
-		if (!fold_lane(job, budget))
-			return false;
-	return true;
-}
-
-struct fold *fold_end(struct fold_job *job)
-{
-	struct fold *fold = job->m.fold;
-	bool is_made = job->is_any && job->lane == job->m.p->n_lanes;
-
-	if (fold && job->lane < job->m.p->n_lanes)
-		end_lane(job);
-	if (fold)
-		intern_join(&fold->profile.strings, &job->m.p->strings, &fold->names);
-	free(job->m.element_of);
-	free(job->wish.found);
-	free(job);
-	if (is_made)
-		return fold;
-	fold_free(fold);
-	return NULL;
+		work->wish.found = memcpy(xmalloc(profile->frames.n), wish->found,
+					  profile->frames.n);
+	work->m = (struct maker){ .p = profile, .wish = &work->wish, .fold = fold };
+	work->m.element_of = xcalloc(profile->strings.n, sizeof *work->m.element_of);
+	return fold;
 }
 
 void fold_free(struct fold *fold)
 {
 	if (!fold)
 		return;
-	for (uint32_t i = 0; i < fold->profile.n_lanes; i++) {
-		struct lane *lane = &fold->profile.lanes[i];
-
-		if (!fold->lanes[i].to)
-			continue;
-		if (!fold->lanes[i].first)
-			lane->samples.times = (struct times){ 0 };
-		samples_done(&lane->samples);
-		calltree_done(&lane->tree);
-		free(fold->lanes[i].to);
-		free(fold->lanes[i].is_run);
-		free(fold->lanes[i].first);
-		free(fold->lanes[i].from);
-	}
+	end_lane(fold->work);
+	free(fold->work->m.element_of);
+	free(fold->work->wish.found);
+	free(fold->work);
+	for (uint32_t i = 0; i < fold->profile.n_lanes; i++)
+		free_lane(fold, i);
 	free(fold->lanes);
 	free(fold->profile.lanes);
 	frame_table_done(&fold->profile.frames);

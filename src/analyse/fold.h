@@ -48,9 +48,11 @@ struct fold_wish {
 	bool is_merged; /* of a merged view: rows of one caller are merged, heaviest first */
 };
 
-/* A lane that folds. */
+/* A lane, and how it folds. */
 struct fold_lane {
-	node_id *to;     /* by node of the lane as it is: the node that stands for it */
+	bool is_made;    /* fold_make() is done with it */
+	node_id *to;     /* by node of the lane as it is: the node that stands for it; NULL: nothing
+			    folds, or that is not known so far */
 	uint8_t *is_run; /* by node of the folded lane */
 	struct samples_folded samples; /* unless they are merged, those of the folded lane */
 	bool has_packages;             /* not only what FOLD_RUNTIME has */
@@ -67,22 +69,26 @@ struct fold {
 	 * for runs: their names are paths such as `express > compression`, with U+203A for the
 	 * arrow. All ids of `of` are valid here, too. Everything else is borrowed from `of`. */
 	struct profile profile;
-	struct fold_lane *lanes; /* by lane; `to` is NULL: nothing folds */
+	struct fold_lane *lanes; /* by lane */
 	struct intern names;     /* of runs */
+	struct fold_work *work;  /* the lane that is being folded; private */
 };
 
-/* Make it in steps: begin, call fold_work() until it returns true, then end, which may come
- * earlier. The profile must outlive job and result; wish->found is copied. NULL: nothing folds, it
- * is not complete, or there is no memory for it. */
-struct fold_job *fold_begin(const struct profile *profile, const struct fold_wish *wish);
-bool fold_work(struct fold_job *job, struct budget *budget);
-struct fold *fold_end(struct fold_job *job);
+/* Begin with lanes as they are; fold_make() folds those that are asked for. The profile must
+ * outlive the result, which the caller frees; wish->found is copied. NULL: nothing may fold, or
+ * there is no memory. */
+struct fold *fold_new(const struct profile *profile, const struct fold_wish *wish);
 void fold_free(struct fold *fold);
 
-/* Whether a lane, by its index, folds. fold: may be NULL. */
+/* Fold a lane, by its index, within the budget. true: it is done, and fold_has() tells whether
+ * something folds; frames and texts of runs may have been added. false: call it again for this
+ * lane; a call for another lane drops what was done of this one. */
+bool fold_make(struct fold *fold, int lane, struct budget *budget);
+
+/* Whether a lane, by its index, is folded. fold: may be NULL. */
 static inline bool fold_has(const struct fold *fold, int lane)
 {
-	return fold && fold->lanes[lane].to;
+	return fold && fold->lanes[lane].is_made && fold->lanes[lane].to;
 }
 
 /* Whether a node of a folded lane stands for a run. */

@@ -4,6 +4,9 @@
  * 1. open[r] is the start of the span on row r + 1; the open spans are the stack of the current
  *    leaf.
  * 2. depth[f] is the number of open spans of frame f. The frame's total grows when it returns to 0.
+ *    Samples of the view's own tree do not need it: all their times are those of its nodes.
+ *
+ * Two walks at the same time do the two halves of a lane of which at some sample no span is open.
  *
  * Where stacks have many rows, a sample can open and close thousands of spans. There, the spans
  * that one sample opens are one piece: the rows above `from` of the stack of a node. Pieces of the
@@ -17,6 +20,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/sort.h"
+#include "base/thread.h"
 #include "model/request.h"
 
 #include <stdlib.h>
@@ -47,13 +51,28 @@ struct piece {
 	int64_t ns, longest, longest_t0, shortest;
 };
 
+/* The spans of a function in plain samples: what their nodes do not say. */
+struct lengths {
+	uint64_t n;
+	int64_t longest, longest_t0, shortest;
+};
+
+struct open_plain {
+	int64_t t;
+	frame_id frame;
+};
+
 struct functions_walk {
 	const struct view *view;
 	struct functions *functions;
 	uint32_t source;
-	bool has_begun; /* with the source: */
-	size_t next;    /* the next sample */
-	unsigned kept;  /* rows that stayed open since the last sample that counted */
+	bool has_begun;             /* with the source: */
+	size_t next;                /* the next sample, */
+	size_t from, until;         /* of these; 0, SIZE_MAX: all */
+	bool is_plain;              /* samples are of the view's own tree, and have time: */
+	struct lengths *lengths_of; /* by frame */
+	struct open_plain *plain;   /* by row */
+	unsigned kept;              /* rows that stayed open since the last sample that counted */
 	int64_t t0, t1;
 	int64_t *open; /* by row */
 	node_id *node; /* of the view, by row */
@@ -166,6 +185,130 @@ static void close_span(struct functions_walk *w, int64_t end)
 	note_length(w, f, ns);
 	if (--w->depth[f] == 0)
 		fn->total += end - w->since[f];
+}
+
+/* ---- plain ---- */
+
+/* `stop`, n samples sooner, but after sample i. */
+static size_t sooner(size_t stop, size_t i, size_t n)
+{
+	return stop - (i + 1) > n ? stop - n : i + 1;
+}
+
+static void close_plain(struct functions_walk *w, unsigned rows)
+{
+	int64_t end = w->end;
+
+	while (w->n_open > rows) {
+		const struct open_plain *open = &w->plain[--w->n_open];
+		struct lengths *l = &w->lengths_of[open->frame];
+		int64_t ns = end - open->t;
+
+		if (l->n == 0 || ns > l->longest) {
+			l->longest = ns;
+			l->longest_t0 = open->t;
+		}
+		if (l->n == 0 || ns < l->shortest)
+			l->shortest = ns;
+		l->n++;
+	}
+}
+
+static void open_plain(struct functions_walk *w, node_id leaf, int64_t t)
+{
+	const struct calltree *tree = w->view->tree;
+	const frame_id *frame = tree->frame;
+	const node_id *parent = tree->parent;
+	struct open_plain *open = w->plain;
+	unsigned rows = tree->rows[leaf], from = w->n_open;
+
+	w->n_open = rows;
+	for (unsigned r = rows; r > from; r--, leaf = parent[leaf]) {
+		open[r - 1] = (struct open_plain){ t, frame[leaf] };
+		/* It is needed when the span closes. */
+		__builtin_prefetch(&w->lengths_of[frame[leaf]], 1);
+	}
+}
+
+#define AHEAD 16 /* samples */
+
+/* walk_samples() of plain samples. */
+static bool walk_plain(struct functions_walk *w, size_t stop)
+{
+	const struct samples *s = &w->view->sources[w->source].lane->samples;
+	const struct calltree *tree = w->view->tree;
+	const node_id *leaf = s->leaf;
+	int64_t t_end = w->t1 >= samples_time(s, s->n) ? INT64_MAX : w->t1, t[TIMES_GROUP + 1];
+	unsigned n_closed = 0, kept = w->kept;
+	size_t base = w->next, i;
+
+	for (i = base; i < stop; i++) {
+		size_t k = (i - base) % TIMES_GROUP;
+		unsigned shared = samples_shared(s, i);
+
+		if (k == 0)
+			times_read(&s->times, i,
+				   1 + (s->n - i < TIMES_GROUP ? s->n - i : TIMES_GROUP), t);
+		if (t[k] >= t_end)
+			break;
+		if (i + AHEAD < s->n) {
+			__builtin_prefetch(&tree->rows[leaf[i + AHEAD]]);
+			__builtin_prefetch(&tree->frame[leaf[i + AHEAD]]);
+			__builtin_prefetch(&tree->parent[leaf[i + AHEAD]]);
+		}
+		if (t[k + 1] > t[k] && t[k + 1] > w->t0) {
+			unsigned n_open = w->n_open;
+
+			close_plain(w, kept);
+			n_closed += n_open - w->n_open;
+			open_plain(w, leaf[i], clip(w, t[k]));
+			w->end = clip(w, t[k + 1]);
+			kept = UINT16_MAX;
+			if (n_closed >= SPANS_A_SAMPLE) {
+				stop = sooner(stop, i, n_closed / SPANS_A_SAMPLE);
+				n_closed = 0;
+			}
+		}
+		kept = shared < kept ? shared : kept;
+	}
+	w->next = i;
+	w->kept = kept;
+	return i == stop;
+}
+
+/* The end of a lane: add the spans, and once the times, which are those of the nodes. */
+static void end_plain(struct functions_walk *w)
+{
+	const struct calltree *tree = w->view->tree;
+	ALLOC_LOCAL int64_t *ns = NULL;
+
+	for (frame_id f = 0; f < w->functions->n; f++) {
+		const struct lengths *l = &w->lengths_of[f];
+
+		if (l->n)
+			functions_add(&w->functions->list[f],
+				      &(struct function){ .n_spans = l->n,
+							  .longest = l->longest,
+							  .longest_t0 = l->longest_t0,
+							  .longest_source = w->source,
+							  .shortest = l->shortest });
+	}
+	free(w->lengths_of);
+	free(w->plain);
+	w->lengths_of = NULL;
+	w->plain = NULL;
+	if (w->from)
+		return;
+	ns = lane_self_times(w->view->sources[w->source].lane, w->t0, w->t1, NULL);
+	for (node_id i = 1; i < tree->n; i++)
+		w->functions->list[tree->frame[i]].self += ns[i];
+	for (node_id i = tree->n; i-- > 1;) {
+		struct function *fn = &w->functions->list[tree->frame[i]];
+
+		ns[tree->parent[i]] += ns[i];
+		fn->spans_ns += ns[i];
+		fn->total += tree->is_outer[i] ? ns[i] : 0;
+	}
 }
 
 /* ---- by pieces ---- */
@@ -288,6 +431,10 @@ static void close_to(struct functions_walk *w, unsigned rows)
 		close_pieces(w, rows);
 		return;
 	}
+	if (w->is_plain) {
+		close_plain(w, rows);
+		return;
+	}
 	while (w->n_open > rows)
 		close_span(w, w->end + over_of(w, w->n_open - 1));
 }
@@ -305,12 +452,6 @@ static void open_to(struct functions_walk *w, node_id leaf, int64_t t)
 	for (unsigned r = from; r < rows; r++)
 		if (w->depth[tree->frame[w->node[r]]]++ == 0)
 			w->since[tree->frame[w->node[r]]] = t;
-}
-
-/* `stop`, n samples sooner, but after sample i. */
-static size_t sooner(size_t stop, size_t i, size_t n)
-{
-	return stop - (i + 1) > n ? stop - n : i + 1;
 }
 
 /* Walk up to sample `stop`, or less far where many spans close; returns false if the range or the
@@ -390,36 +531,61 @@ static void add_self(void *ctx, node_id node, int64_t self_ns, int64_t total_ns)
 		w->functions->list[w->view->tree->frame[node]].self += self_ns;
 }
 
+/* Whether the samples of a source are plain. */
+static bool is_plain(const struct view *view, uint32_t source)
+{
+	const struct lane *lane = view->sources[source].lane;
+	const struct samples *s = &lane->samples;
+
+	return lane->kind == LANE_SAMPLES && !view->sources[source].map && !view_has_labels(view) &&
+		s->n && s->leaf && samples_time(s, s->n) > samples_time(s, 0) &&
+		!lane->slice_time && view->tree->max_rows <= DEEP_ROWS;
+}
+
+static void begin_lane(struct functions_walk *w)
+{
+	const struct lane *lane = w->view->sources[w->source].lane;
+	const struct slice_time *time = lane->slice_time;
+
+	w->has_begun = true;
+	/* What slices have behind the end of their span is known by row only. */
+	w->is_deep = w->view->tree->max_rows > DEEP_ROWS && !(time && time->over.n);
+	w->is_plain = is_plain(w->view, w->source);
+	if (w->is_plain) {
+		w->lengths_of = xcalloc(w->functions->n, sizeof *w->lengths_of);
+		w->plain = xcalloc(w->view->tree->max_rows, sizeof *w->plain);
+	}
+	w->n_open = w->kept = 0;
+	w->next = lane->samples.n ? samples_find(&lane->samples, w->t0 - 1) : 0;
+	w->next = w->next > w->from ? w->next : w->from;
+}
+
 /* Walk through the next samples of the source, at most a step of the budget; returns whether there
  * are more. */
 static bool walk_lane(struct functions_walk *w, struct budget *budget)
 {
 	const struct samples *s = &w->view->sources[w->source].lane->samples;
-	size_t first, left, most = (budget->step - budget->used + SAMPLE_WORK - 1) / SAMPLE_WORK;
+	size_t n = s->n < w->until ? s->n : w->until, first, stop,
+	       most = (budget->step - budget->used + SAMPLE_WORK - 1) / SAMPLE_WORK;
 
 	if (w->is_passing)
 		return end_pieces(w, budget);
-	if (!w->has_begun) {
-		const struct slice_time *time = w->view->sources[w->source].lane->slice_time;
-
-		w->has_begun = true;
-		/* What slices have behind the end of their span is known by row only. */
-		w->is_deep = w->view->tree->max_rows > DEEP_ROWS && !(time && time->over.n);
-		w->n_open = w->kept = 0;
-		w->next = s->n ? samples_find(s, w->t0 - 1) : 0;
-	}
+	if (!w->has_begun)
+		begin_lane(w);
 	first = w->next;
-	left = s->n - first;
-	if (walk_samples(w, first + (left < most ? left : most)) && w->next < s->n)
+	stop = first + (n > first && n - first < most ? n - first : n > first ? most : 0);
+	if ((w->is_plain ? walk_plain(w, stop) : walk_samples(w, stop)) && w->next < n)
 		return true;
 	close_to(w, 0);
+	if (w->is_plain && !w->from)
+		end_plain(w);
 	add_ends(w);
 	slice_time_each(w->view->sources[w->source].lane->slice_time, w->t0, w->t1, add_self, w);
 	budget->used += (uint32_t)(w->next - first) * SAMPLE_WORK;
 	w->is_passing = w->is_deep;
 	if (w->is_passing)
 		return end_pieces(w, budget);
-	w->has_begun = false;
+	w->has_begun = w->is_plain = false;
 	return false;
 }
 
@@ -486,6 +652,7 @@ struct functions_walk *functions_begin(struct functions *functions, const struct
 	struct functions_walk *w = xcalloc(1, sizeof *w);
 
 	*w = (struct functions_walk){ .view = view, .functions = functions, .t0 = t0, .t1 = t1 };
+	w->until = SIZE_MAX;
 	*functions = (struct functions){ .n = view->n_frames };
 	functions->list = xcalloc(view->n_frames, sizeof *functions->list);
 	functions->has_requests = view->n_sources && view->sources[0].lane->has_requests;
@@ -500,10 +667,13 @@ struct functions_walk *functions_begin(struct functions *functions, const struct
 size_t functions_bytes(const struct view *view)
 {
 	const struct functions_walk *w = NULL;
-	size_t rows = view->tree ? view->tree->max_rows : 0;
+	size_t rows = view->tree ? view->tree->max_rows : 0, n = view->tree ? view->tree->n : 0;
 
-	return view->n_frames * (sizeof *w->functions->list + sizeof *w->depth + sizeof *w->since) +
-		rows * (sizeof *w->open + sizeof *w->node);
+	/* The last one is by node: lane_self_times(). */
+	return view->n_frames *
+		(sizeof *w->functions->list + sizeof *w->depth + sizeof *w->since +
+		 sizeof *w->lengths_of) +
+		rows * (sizeof *w->open + sizeof *w->node + sizeof *w->plain) + n * sizeof(int64_t);
 }
 
 bool functions_step(struct functions_walk *w, struct budget *budget)
@@ -525,6 +695,8 @@ void functions_end(struct functions_walk *w)
 		return;
 	forget_pieces(w);
 	sort_end(w->sorting);
+	free(w->lengths_of);
+	free(w->plain);
 	free(w->lengths);
 	free(w->stack);
 	free(w->open);
@@ -532,6 +704,62 @@ void functions_end(struct functions_walk *w)
 	free(w->depth);
 	free(w->since);
 	free(w);
+}
+
+/* ---- at once ---- */
+
+#define HALVES_MIN (1u << 18) /* samples; fewer are walked through by one thread */
+
+/* Halves of the samples of a range, of plain samples. The second one adds nothing to the list,
+ * which both have, before the first one has ended. */
+struct half {
+	struct functions_walk *walk, *other;
+};
+
+static void walk_half(void *ctx)
+{
+	functions_step(((struct half *)ctx)->walk, BUDGET_UNLIMITED);
+}
+
+static void walk_other(void *ctx)
+{
+	functions_step(((struct half *)ctx)->other, BUDGET_UNLIMITED);
+}
+
+/* A sample in the middle of the range at which no span of the one before stays open; 0: there is
+ * none, or it is not worth while. */
+static size_t find_cut(const struct view *view, int64_t t0, int64_t t1)
+{
+	const struct samples *s;
+	size_t first, end, cut;
+
+	if (view->n_sources != 1 || !view->tree || !is_plain(view, 0))
+		return 0;
+	s = &view->sources[0].lane->samples;
+	if (!samples_range(s, t0, t1, &first, &end) || end - first < HALVES_MIN)
+		return 0;
+	cut = samples_run_end(s, first + (end - first) / 2, 1) + 1;
+	return cut < end ? cut : 0;
+}
+
+void functions_init(struct functions *functions, const struct view *view, int64_t t0, int64_t t1)
+{
+	struct functions_walk *walk = functions_begin(functions, view, t0, t1), other = *walk;
+	size_t cut = find_cut(view, t0, t1);
+	struct half halves = { walk, &other };
+
+	if (cut) {
+		other.from = walk->until = cut;
+		parallel_pair(walk_half, walk_other, &halves);
+		/* There may have been no thread. */
+		if (!other.source)
+			walk_other(&halves);
+		other.source = 0;
+		end_plain(&other);
+	} else {
+		walk_half(&halves);
+	}
+	functions_end(walk);
 }
 
 void functions_add(struct function *to, const struct function *more)

@@ -45,15 +45,8 @@ void functions_end(struct functions_walk *walk);
 /* How much memory the steps and their result take. */
 size_t functions_bytes(const struct view *view);
 
-/* The same at once. */
-static inline void functions_init(struct functions *functions, const struct view *view, int64_t t0,
-				  int64_t t1)
-{
-	struct functions_walk *walk = functions_begin(functions, view, t0, t1);
-
-	functions_step(walk, BUDGET_UNLIMITED);
-	functions_end(walk);
-}
+/* The same at once; of many samples, on two processors. */
+void functions_init(struct functions *functions, const struct view *view, int64_t t0, int64_t t1);
 
 static inline void functions_done(struct functions *functions)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The ticks of a node are brought together first: a node of the tree may be several nodes of the
- * file. */
+/* The ticks of a function are brought together first: it has several nodes, and a node of the tree
+ * may be several nodes of the file. So the list has one entry for each line of a lane, and not one
+ * for each of its nodes. */
 #include "config.h"
 
 #include "analyse/line_times.h"
@@ -48,7 +49,8 @@ static void divide(struct line_times *times, const struct frame *frames, frame_i
 							     .line = ticks[i].line,
 							     .column = ticks[i].column,
 							     .ticks = ticks[i].ticks,
-							     .ns = to - given };
+							     .ns = to - given,
+							     .most_ns = to - given };
 		given = to;
 	}
 }
@@ -66,12 +68,83 @@ struct line_ticks *line_times_ticks(const struct lane *lane)
 	return ticks;
 }
 
+/* Of two ticks of a lane, by their indices: by function, then as is_tick_before(). */
+static bool is_index_before(const void *a, const void *b, const void *ctx)
+{
+	const struct lane *lane = ctx;
+	const struct line_ticks *x = &lane->ticks[*(const uint32_t *)a],
+				*y = &lane->ticks[*(const uint32_t *)b];
+	frame_id f = lane->tree.frame[x->node], g = lane->tree.frame[y->node];
+
+	return f != g ? f < g : is_tick_before(x, y, NULL);
+}
+
+#define FRAMES_A_TICK 4 /* more functions for each are not counted through */
+
+/* The ticks of a lane by function, as indices. Those of a function may be in any order. */
+static uint32_t *ticks_by_frame(const struct lane *lane, uint32_t n_frames)
+{
+	const frame_id *frame = lane->tree.frame;
+	uint32_t *order = xcalloc(lane->n_ticks ? lane->n_ticks : 1, sizeof *order);
+	ALLOC_LOCAL uint32_t *at = NULL;
+	uint32_t first = 0;
+
+	if (n_frames / FRAMES_A_TICK > lane->n_ticks) {
+		for (uint32_t i = 0; i < lane->n_ticks; i++)
+			order[i] = i;
+		sort_stable(order, lane->n_ticks, sizeof *order, is_index_before, lane);
+		return order;
+	}
+	at = xcalloc(n_frames, sizeof *at);
+	for (size_t i = 0; i < lane->n_ticks; i++)
+		at[frame[lane->ticks[i].node]]++;
+	for (frame_id f = 0; f < n_frames; f++) {
+		uint32_t n = at[f];
+
+		at[f] = first;
+		first += n;
+	}
+	for (uint32_t i = 0; i < lane->n_ticks; i++)
+		order[at[frame[lane->ticks[i].node]]++] = i;
+	return order;
+}
+
+SORT_BEFORE(is_before, struct line_time,
+	    SORT_BY_5(x->url, y->url, x->line, y->line, x->is_whole, y->is_whole, x->frame,
+		      y->frame, y->most_ns, x->most_ns) < 0)
+
+/* Sort the entries from `from` on, and leave one for each line. */
+static void join_lines(struct line_times *times, size_t from)
+{
+	struct line_time *list;
+	size_t n = 0;
+
+	if (times->n < from + 2)
+		return;
+	list = times->list + from;
+	sort_stable(list, times->n - from, sizeof *list, is_before, NULL);
+	for (size_t i = 0; i < times->n - from; i++) {
+		const struct line_time *next = &list[i];
+
+		if (n && list[n - 1].url == next->url && list[n - 1].line == next->line &&
+		    !next->is_whole && !list[n - 1].is_whole && list[n - 1].frame == next->frame) {
+			list[n - 1].ns += next->ns;
+			list[n - 1].ticks += next->ticks;
+		} else {
+			list[n++] = *next;
+		}
+	}
+	times->n = from + n;
+}
+
 void line_times_add(struct line_times *times, const struct profile *profile,
 		    const struct lane *lane, int64_t t0, int64_t t1, const uint8_t *is_left)
 {
-	ALLOC_LOCAL struct line_ticks *ticks = NULL;
+	const frame_id *frame = lane->tree.frame;
+	ALLOC_LOCAL struct line_ticks *ticks = NULL; /* of a node */
+	ALLOC_LOCAL uint32_t *order = NULL;
 	ALLOC_LOCAL int64_t *self = NULL;
-	size_t first = 0;
+	size_t first = 0, cap = 0;
 
 	if (!lane->tree.n || lane->kind != LANE_SAMPLES)
 		return;
@@ -79,29 +152,32 @@ void line_times_add(struct line_times *times, const struct profile *profile,
 		times->rest = xcalloc(profile->frames.n, sizeof *times->rest);
 	times->has_ticks = times->has_ticks || lane->n_ticks;
 	self = lane_self_times(lane, t0, t1, NULL);
-	ticks = line_times_ticks(lane);
+	order = ticks_by_frame(lane, profile->frames.n);
 	while (first < lane->n_ticks) {
-		node_id node = ticks[first].node;
-		size_t end = first;
+		frame_id f = frame[lane->ticks[order[first]].node];
+		size_t end = first, from = times->n;
 
-		while (end < lane->n_ticks && ticks[end].node == node)
+		while (end < lane->n_ticks && frame[lane->ticks[order[end]].node] == f)
 			end++;
-		if ((self[node] > 0 || times->keeps_empty) && !(is_left && is_left[node]))
-			divide(times, profile->frames.frames, lane->tree.frame[node], ticks + first,
-			       end - first, self[node]);
-		self[node] = 0;
-		first = end;
+		sort_stable(order + first, end - first, sizeof *order, is_index_before, lane);
+		while (first < end) {
+			node_id node = lane->ticks[order[first]].node;
+			size_t n = 0;
+
+			for (; first < end && lane->ticks[order[first]].node == node; first++)
+				*ARRAY_ADD(ticks, n, cap) = lane->ticks[order[first]];
+			if ((self[node] > 0 || times->keeps_empty) && !(is_left && is_left[node]))
+				divide(times, profile->frames.frames, f, ticks, n, self[node]);
+			self[node] = 0;
+		}
+		join_lines(times, from);
 	}
 	for (node_id i = 1; i < lane->tree.n; i++)
 		if (!(is_left && is_left[i]))
-			times->rest[lane->tree.frame[i]] += self[i];
+			times->rest[frame[i]] += self[i];
 }
 
 /* ---- the list ---- */
-
-SORT_BEFORE(is_before, struct line_time,
-	    SORT_BY_5(x->url, y->url, x->line, y->line, x->is_whole, y->is_whole, x->frame,
-		      y->frame, y->ns, x->ns) < 0)
 
 static void add_whole(struct line_times *times, const struct frame *frames, frame_id frame)
 {
@@ -120,24 +196,9 @@ static void add_whole(struct line_times *times, const struct frame *frames, fram
 
 void line_times_finish(struct line_times *times, const struct profile *profile)
 {
-	size_t n = 0;
-
 	for (frame_id f = 1; times->rest && f < profile->frames.n; f++)
 		add_whole(times, profile->frames.frames, f);
-	sort_stable(times->list, times->n, sizeof *times->list, is_before, NULL);
-	for (size_t i = 0; i < times->n; i++) {
-		const struct line_time *next = &times->list[i];
-
-		if (n && times->list[n - 1].url == next->url &&
-		    times->list[n - 1].line == next->line && !next->is_whole &&
-		    !times->list[n - 1].is_whole && times->list[n - 1].frame == next->frame) {
-			times->list[n - 1].ns += next->ns;
-			times->list[n - 1].ticks += next->ticks;
-		} else {
-			times->list[n++] = *next;
-		}
-	}
-	times->n = n;
+	join_lines(times, 0);
 }
 
 size_t line_times_of(const struct line_times *times, str_id url, size_t *first)

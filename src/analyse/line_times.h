@@ -18,6 +18,7 @@ struct line_time {
 	bool is_whole; /* the line where the function begins, with its self time that no line has */
 	uint64_t ticks; /* of its nodes, also those before and after the range */
 	int64_t ns;
+	int64_t most_ns; /* of one node, to which `column` belongs */
 };
 
 /* Zeroed at first. */
@@ -44,8 +45,9 @@ uint64_t line_times_share(uint64_t value, uint64_t sum, uint64_t all);
 void line_times_add(struct line_times *times, const struct profile *profile,
 		    const struct lane *lane, int64_t t0, int64_t t1, const uint8_t *is_left);
 
-/* After the last lane: add the functions with self time of nodes without ticks, as whole ones, and
- * put the lines in order, one entry for each. */
+/* After the last lane, unless that is the only one and neither their order nor whole functions
+ * matter: each line has one entry already. Add the functions with self time of nodes without ticks,
+ * as whole ones, and put the lines in order, one entry for each. */
 void line_times_finish(struct line_times *times, const struct profile *profile);
 
 static inline void line_times_done(struct line_times *times)

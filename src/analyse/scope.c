@@ -392,7 +392,10 @@ static bool match_during(const struct profile *p, const char *pattern, struct ma
 		if (only == DURING_KINDS || only == i)
 			out->during = during_find(p, (enum during_kind)i, pattern, err);
 	return out->during ||
-		error_set(err, ERR_NOTHING, -1, "no %s matches '%.200s'", none[only], pattern);
+		error_set(err, ERR_NOTHING, -1, "no %s matches '%.200s'%s", none[only], pattern,
+			  p->served.n || only == DURING_SLICE
+				  ? ""
+				  : "; requests are recorded with --requests, here are none");
 }
 
 bool scope_match(const struct profile *p, enum transform_kind kind, const char *pattern,

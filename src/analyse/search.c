@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "base/budget.h"
 #include "model/blocks.h"
+#include "model/function_id.h"
 #include "model/profile.h"
 
 #include <stdlib.h>
@@ -829,11 +830,28 @@ static bool find_labels(struct search *set, const char *pattern, uint8_t **out, 
 	return true;
 }
 
+/* The set of the function with an id; NULL: err tells why there is none. */
+static uint8_t *find_id(const struct profile *profile, const struct frame *frames, uint32_t n,
+			const char *id, struct error *err)
+{
+	frame_id found = function_id_find(profile, id, err);
+	const struct frame *f = found == FRAME_NONE ? NULL : profile_frame(profile, found);
+	uint8_t *is = f ? xcalloc(n ? n : 1, 1) : NULL;
+
+	for (uint32_t i = 1; f && i < n; i++)
+		is[i] = frames[i].name == f->name && frames[i].url == f->url &&
+			frames[i].script == f->script && frames[i].line == f->line &&
+			frames[i].column == f->column && frames[i].category == f->category;
+	return is;
+}
+
 uint8_t *frame_set_find(const struct profile *profile, const struct frame *frames, uint32_t n,
 			const char *pattern, struct error *err)
 {
 	struct search set;
 
+	if (function_id_is(pattern))
+		return find_id(profile, frames, n, pattern, err);
 	if (!set_begin(&set, profile, pattern, false, err))
 		return NULL;
 	return set_end(&set, pattern, find_frames(&set, frames, n), err);
@@ -846,6 +864,11 @@ bool frame_set_match(const struct profile *profile, const char *pattern, struct 
 	struct search set;
 
 	*out = (struct match_set){ 0 };
+	if (function_id_is(pattern)) {
+		out->frames = find_id(profile, profile->frames.frames, profile->frames.n, pattern,
+				      err);
+		return out->frames != NULL;
+	}
 	if (!set_begin(&set, profile, pattern, true, err))
 		return false;
 	out->frames = find_frames(&set, profile->frames.frames, profile->frames.n);
@@ -894,4 +917,31 @@ bool frame_set_check(const char *pattern, struct error *err)
 
 	pattern_free(made);
 	return made != NULL;
+}
+
+/* ---- times ---- */
+
+struct match_time {
+	const struct search_lane *l;
+	int64_t ns;
+};
+
+static void add_match(void *ctx, node_id leaf, int64_t ns)
+{
+	struct match_time *time = ctx;
+
+	time->ns += time->l->near[leaf] != NODE_ROOT ? ns : 0;
+}
+
+BLOCKS_MANY(add_matches, add_match)
+
+int64_t search_lane_ns(const struct search_lane *l, int64_t t0, int64_t t1)
+{
+	const struct samples *s = l->samples;
+	struct match_time time = { l, 0 };
+	const struct blocks_visitor visitor = { &time, add_matches, add_match, NULL };
+
+	if (l->near && s->n && samples_time(s, s->n) > t0 && samples_time(s, 0) < t1)
+		blocks_each(s, t0, t1, &visitor);
+	return time.ns;
 }

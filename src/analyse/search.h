@@ -104,6 +104,9 @@ static inline const struct search_lane *search_lane(struct search *search, uint3
 	return &search->lanes[lane];
 }
 
+/* The time in [t0, t1) with a match on the stack, in ns. */
+int64_t search_lane_ns(const struct search_lane *l, int64_t t0, int64_t t1);
+
 /* A matched span; of a search for labels, a stretch of samples that match, at depth 0. Matches are
  * ordered by start, lane and depth. */
 struct search_at {

@@ -30,15 +30,18 @@ static void take(struct stretches *found, const struct stretch *s)
 	found->list[at] = *s;
 }
 
-/* By node: 1 if nothing runs. */
-static uint8_t *find_pauses(const struct profile *p, const struct calltree *tree)
-{
-	uint8_t *is = xmalloc(tree->n);
+enum node_state { STATE_BUSY, STATE_IDLE, STATE_EMPTY, STATE_NONE };
 
-	is[NODE_ROOT] = 1;
+/* By node: what a sample with this leaf says. */
+static uint8_t *find_states(const struct profile *p, const struct calltree *tree)
+{
+	uint8_t *state = xmalloc(tree->n);
+
+	state[NODE_ROOT] = STATE_EMPTY;
 	for (node_id i = 1; i < tree->n; i++)
-		is[i] = p->frames.frames[tree->frame[i]].category == CATEGORY_IDLE;
-	return is;
+		state[i] = p->frames.frames[tree->frame[i]].category == CATEGORY_IDLE ? STATE_IDLE
+										      : STATE_BUSY;
+	return state;
 }
 
 /* A walk through the time of a lane. */
@@ -117,7 +120,7 @@ static void pass_sample(struct stretch_walk *w, int64_t from, int64_t to, bool i
 void stretches_add(struct stretches found[2], const struct profile *p, const struct lane *lane,
 		   int64_t t0, int64_t t1)
 {
-	ALLOC_LOCAL uint8_t *is_pause = find_pauses(p, &lane->tree);
+	ALLOC_LOCAL uint8_t *states = find_states(p, &lane->tree);
 	const struct samples *s = &lane->samples;
 	struct stretch_walk w = { .found = found,
 				  .now = { .lane = lane, .t0 = t0 },
@@ -125,16 +128,24 @@ void stretches_add(struct stretches found[2], const struct profile *p, const str
 				  .bridge_ns = lane_bridge_ns(lane),
 				  .time = lane->slice_time };
 	int64_t end = s->n && samples_time(s, s->n) > t0 ? samples_time(s, s->n) : t0;
+	size_t until = s->n ? times_until(&s->times, s->n, t1 - 1) : 0;
+	enum node_state last = STATE_NONE;
 
 	if (s->n && samples_time(s, 0) > t0)
 		pass_sample(&w, t0, samples_time(s, 0) < t1 ? samples_time(s, 0) : t1, true, false);
-	for (size_t i = s->n ? samples_find(s, t0) : 0; i < s->n && samples_time(s, i) < t1; i++) {
-		int64_t from = samples_time(s, i) > t0 ? samples_time(s, i) : t0;
+	for (size_t i = s->n ? samples_find(s, t0) : 0; i < until; i++) {
+		enum node_state state = states[s->leaf[i]];
+		int64_t from, to;
 
-		if (samples_time(s, i + 1) > from)
-			pass_sample(&w, from,
-				    samples_time(s, i + 1) < t1 ? samples_time(s, i + 1) : t1,
-				    is_pause[s->leaf[i]], s->leaf[i] != NODE_ROOT);
+		/* What says the same as the sample before changes nothing. */
+		if (state == last && !w.time)
+			continue;
+		from = samples_time(s, i) > t0 ? samples_time(s, i) : t0;
+		to = samples_time(s, i + 1);
+		if (to <= from)
+			continue;
+		pass_sample(&w, from, to < t1 ? to : t1, state != STATE_BUSY, state != STATE_EMPTY);
+		last = state;
 	}
 	/* The time after the last sample is unknown. */
 	if (end < t1)

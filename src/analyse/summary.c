@@ -223,54 +223,62 @@ static void find_most(const struct profile *p, const struct totals *t, struct st
 		find_charged(p, t, rank, s);
 }
 
-/* Find the functions that a stretch is described by. */
-static void find_owner(const struct profile *p, struct stretch *s)
+/* Find the functions that a stretch is described by, from its totals. */
+static void find_owner(const struct profile *p, const struct totals *t, struct stretch *s)
 {
-	struct view view;
-	struct totals t;
+	const struct view *view = t->view;
 	frame_id leaf = FRAME_NONE;
-	node_id outer;
+	node_id outer = view->tree ? heaviest_child(t, NODE_ROOT) : NODE_ROOT;
 
-	view_init_lane(&view, p, s->lane);
-	totals_init(&t, &view);
-	totals_compute(&t, s->t0, s->t1);
-	outer = view.tree ? heaviest_child(&t, NODE_ROOT) : NODE_ROOT;
-	s->outer = outer == NODE_ROOT ? FRAME_NONE : view_frame_id(&view, view.tree->frame[outer]);
-	for (uint32_t i = 0; i < t.n_used; i++)
-		if (leaf == FRAME_NONE || t.frame_self[t.used[i]] > t.frame_self[leaf])
-			leaf = t.used[i];
-	s->leaf = view_frame_id(&view, leaf);
-	find_most(p, &t, s);
-	totals_done(&t);
-	view_done(&view);
+	s->outer = outer == NODE_ROOT ? FRAME_NONE : view_frame_id(view, view->tree->frame[outer]);
+	for (uint32_t i = 0; i < t->n_used; i++)
+		if (leaf == FRAME_NONE || t->frame_self[t->used[i]] > t->frame_self[leaf])
+			leaf = t->used[i];
+	s->leaf = view_frame_id(view, leaf);
+	find_most(p, t, s);
 }
 
-/* Find pauses and busy stretches, as many as fit into each list. */
-static void find_both(const struct summary_range *range, struct stretches l[2])
+/* The same of all stretches, lane by lane: one view and its totals serve all of a lane. */
+static void find_owners(const struct profile *p, const struct stretches *busy)
+{
+	ALLOC_LOCAL uint8_t *is_done = xcalloc(busy->n ? busy->n : 1, 1);
+
+	for (size_t i = 0; i < busy->n; i++) {
+		struct view view;
+		struct totals totals;
+		struct totals_few few = { .totals = &totals };
+
+		if (is_done[i])
+			continue;
+		view_init_lane(&view, p, busy->list[i].lane);
+		totals_init(&totals, &view);
+		for (size_t k = i; k < busy->n; k++) {
+			struct stretch *s = &busy->list[k];
+
+			if (s->lane != busy->list[i].lane)
+				continue;
+			is_done[k] = 1;
+			totals_few_compute(&few, s->t0, s->t1);
+			find_owner(p, &totals, s);
+		}
+		totals_few_done(&few);
+		totals_done(&totals);
+		view_done(&view);
+	}
+}
+
+void summary_stretches(const struct summary_range *range, struct stretches found[2])
 {
 	for (int i = 0; i < 2; i++)
-		l[i].list = xcalloc(l[i].most, sizeof *l[i].list);
+		found[i].list = xcalloc(found[i].most, sizeof *found[i].list);
 	for (uint32_t i = 0; i < range->n_lanes; i++) {
 		const struct lane *lane = range->lanes[i];
 		int64_t from = range->t0, to = range->t1;
 
 		if (lane->has_timeline && lane_clip(lane, &from, &to))
-			stretches_add(l, range->profile, lane, from, to);
+			stretches_add(found, range->profile, lane, from, to);
 	}
-	for (size_t i = 0; i < l[1].n; i++)
-		find_owner(range->profile, &l[1].list[i]);
-}
-
-size_t summary_stretches(const struct summary_range *range, bool is_busy, size_t most,
-			 struct stretch **out, size_t *all)
-{
-	struct stretches l[2] = { { .most = is_busy ? 0 : most }, { .most = is_busy ? most : 0 } };
-
-	find_both(range, l);
-	free(l[!is_busy].list);
-	*out = l[is_busy].list;
-	*all = l[is_busy].all;
-	return l[is_busy].n;
+	find_owners(range->profile, &found[1]);
 }
 
 /* ---- hot lines ---- */
@@ -279,35 +287,59 @@ SORT_ORDER(hottest_first, struct hot_line,
 	   SORT_BY_4(y->about_ns, x->about_ns, y->ticks, x->ticks, x->frame, y->frame, x->line,
 		     y->line))
 
-size_t summary_lines(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes,
-		     int64_t t0, int64_t t1, struct hot_line **out)
+/* Put a line into the list of the n hottest ones, of `most` at most; returns n. */
+static size_t take_line(struct hot_line *list, size_t n, size_t most, const struct hot_line *line)
+{
+	size_t at;
+
+	if (n == most && (!n || hottest_first(line, &list[n - 1]) > 0))
+		return n;
+	n += n < most;
+	for (at = n - 1; at > 0 && hottest_first(line, &list[at - 1]) < 0; at--)
+		list[at] = list[at - 1];
+	list[at] = *line;
+	return n;
+}
+
+#define LINES_FEW 100 /* more are sorted */
+
+size_t summary_lines(const struct summary_range *range, size_t most, struct hot_line **out,
+		     size_t *all)
 {
 	struct line_times times = { 0 };
 	struct hot_line *list;
 	size_t n = 0;
 
-	for (uint32_t i = 0; i < n_lanes; i++) {
-		int64_t from = t0, to = t1;
+	for (uint32_t i = 0; i < range->n_lanes; i++) {
+		const struct lane *lane = range->lanes[i];
+		int64_t from = range->t0, to = range->t1;
 
-		lane_clip(lanes[i], &from, &to);
+		lane_clip(lane, &from, &to);
 		/* Of files without times of samples there are only ticks. */
-		times.keeps_empty = t0 <= lanes[i]->t0 && t1 >= lanes[i]->t1;
-		line_times_add(&times, p, lanes[i], from, to, NULL);
+		times.keeps_empty = range->t0 <= lane->t0 && range->t1 >= lane->t1;
+		line_times_add(&times, range->profile, lane, from, to, NULL);
 	}
-	line_times_finish(&times, p);
-	list = xcalloc(times.n + 1, sizeof *list);
+	if (range->n_lanes > 1)
+		line_times_finish(&times, range->profile);
+	*all = 0;
+	list = xcalloc((most <= LINES_FEW ? most : times.n) + 1, sizeof *list);
 	for (size_t i = 0; i < times.n; i++) {
-		const struct line_time *line = &times.list[i];
+		const struct line_time *t = &times.list[i];
+		const struct hot_line line = { t->frame, t->line, t->ticks, t->ns };
 
-		if (!line->is_whole)
-			list[n++] = (struct hot_line){ line->frame, line->line, line->ticks,
-						       line->ns };
+		if (t->is_whole)
+			continue;
+		++*all;
+		if (most <= LINES_FEW)
+			n = take_line(list, n, most, &line);
+		else
+			list[n++] = line;
 	}
-	if (n)
+	if (n && most > LINES_FEW)
 		qsort(list, n, sizeof *list, hottest_first);
 	line_times_done(&times);
 	*out = list;
-	return n;
+	return n < most ? n : most;
 }
 
 /* ---- what stands out ---- */
@@ -328,23 +360,19 @@ static frame_id heaviest_function(const struct totals *t)
 	return best;
 }
 
-static size_t add_stretches(const struct totals *t, const struct lane *const *lanes,
-			    uint32_t n_lanes, struct standout *out)
+static size_t add_stretches(const struct totals *t, const struct stretches found[2],
+			    struct standout *out)
 {
-	const struct summary_range range = { t->profile, lanes, n_lanes, t->t0, t->t1 };
-	struct stretches l[2] = { { .most = 1 }, { .most = 1 } };
 	size_t n = 0;
 
-	find_both(&range, l);
 	for (int is_busy = 1; is_busy >= 0; is_busy--) {
-		const struct stretch *s = l[is_busy].list;
-		int64_t ns = l[is_busy].n ? s->t1 - s->t0 : 0;
+		const struct stretch *s = found[is_busy].list;
+		int64_t ns = found[is_busy].n ? s->t1 - s->t0 : 0;
 
 		if (ns >= BUSY_MIN && (is_busy || ns >= (t->t1 - t->t0) / 10))
 			out[n++] = (struct standout){ .kind = is_busy ? STANDOUT_BUSY
 								      : STANDOUT_PAUSE,
 						      .stretch = *s };
-		free(l[is_busy].list);
 	}
 	return n;
 }
@@ -353,13 +381,14 @@ static size_t add_stretches(const struct totals *t, const struct lane *const *la
 static void find_line(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes,
 		      struct standout *f)
 {
+	const struct summary_range range = { t->profile, lanes, n_lanes, t->t0, t->t1 };
 	ALLOC_LOCAL struct hot_line *list = NULL;
-	size_t n, i = 0;
+	size_t n, all, i = 0;
 
 	for (uint32_t k = 0; k < n_lanes; k++)
 		if (t->t0 > lanes[k]->t0 || t->t1 < lanes[k]->t1)
 			return;
-	n = summary_lines(t->profile, lanes, n_lanes, t->t0, t->t1, &list);
+	n = summary_lines(&range, SIZE_MAX, &list, &all);
 	while (i < n && list[i].frame != f->frame)
 		i++;
 	if (i < n) {
@@ -369,7 +398,8 @@ static void find_line(const struct totals *t, const struct lane *const *lanes, u
 }
 
 size_t summary_standouts(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes,
-			 int64_t whole, struct standout out[STANDOUT_COUNT])
+			 int64_t whole, const struct stretches found[2],
+			 struct standout out[STANDOUT_COUNT])
 {
 	int64_t gc = summary_gc(t);
 	frame_id best = heaviest_function(t), deep;
@@ -385,7 +415,7 @@ size_t summary_standouts(const struct totals *t, const struct lane *const *lanes
 	}
 	if (gc > whole / 10)
 		out[n++] = (struct standout){ .kind = STANDOUT_GC, .part = gc, .whole = whole };
-	n += add_stretches(t, lanes, n_lanes, &out[n]);
+	n += add_stretches(t, found, &out[n]);
 	if (depth >= RECURSION_MIN)
 		out[n++] = (struct standout){ .kind = STANDOUT_RECURSION,
 					      .frame = deep,

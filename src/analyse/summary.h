@@ -45,7 +45,7 @@ int64_t summary_program(const struct totals *totals);
  * view, outermost first; the caller frees *out. */
 size_t summary_stack(const struct totals *totals, node_id **out);
 
-/* Where to look for stretches: [t0, t1) of lanes of the profile. */
+/* Where to look for stretches and lines: [t0, t1) of lanes of the profile. */
 struct summary_range {
 	const struct profile *profile;
 	const struct lane *const *lanes;
@@ -53,10 +53,15 @@ struct summary_range {
 	int64_t t0, t1;
 };
 
-/* The `most` longest pauses (is_busy: busy stretches) of the range, longest first. The caller frees
- * *out; *all is the number of all. */
-size_t summary_stretches(const struct summary_range *range, bool is_busy, size_t most,
-			 struct stretch **out, size_t *all);
+/* Find the longest pauses of the range, found[0], and busy stretches, found[1]: as many of each as
+ * its `most`, which is all that the caller has set. The caller frees the lists. */
+void summary_stretches(const struct summary_range *range, struct stretches found[2]);
+
+static inline void summary_stretches_done(struct stretches found[2])
+{
+	free(found[0].list);
+	free(found[1].list);
+}
 
 /* The largest number of times that one function is on one stack that has time, and the frame; 0: no
  * stack has time. */
@@ -71,9 +76,10 @@ struct hot_line {
 			     (line_times.h) */
 };
 
-/* Hottest lines of [t0, t1) first; the lanes are those of the profile. The caller frees *out. */
-size_t summary_lines(const struct profile *profile, const struct lane *const *lanes,
-		     uint32_t n_lanes, int64_t t0, int64_t t1, struct hot_line **out);
+/* The `most` hottest lines of the range, hottest first; *all is the number of all. The lanes are
+ * those of the profile. The caller frees *out. */
+size_t summary_lines(const struct summary_range *range, size_t most, struct hot_line **out,
+		     size_t *all);
 
 /* ---- what stands out ---- */
 
@@ -98,9 +104,11 @@ struct standout {
 	struct stretch stretch;
 };
 
-/* What stands out in totals, and of the lanes as they are in the file. whole: 100 %. Returns their
- * number, at most STANDOUT_COUNT. */
+/* What stands out in totals, and of the lanes as they are in the file. whole: 100 %. found: what
+ * summary_stretches() finds in these lanes and the range of the totals, at least the longest ones.
+ * Returns their number, at most STANDOUT_COUNT. */
 size_t summary_standouts(const struct totals *totals, const struct lane *const *lanes,
-			 uint32_t n_lanes, int64_t whole, struct standout out[STANDOUT_COUNT]);
+			 uint32_t n_lanes, int64_t whole, const struct stretches found[2],
+			 struct standout out[STANDOUT_COUNT]);
 
 #endif

@@ -122,26 +122,35 @@ static bool add_source(struct totals *totals, const struct view_source *source, 
 	return !totals->has_walk;
 }
 
+/* Add what is known of a node to its caller and its frame, after all that it calls. */
+static inline void add_node(struct totals *totals, node_id i)
+{
+	const struct calltree *tree = totals->view->tree;
+	frame_id f = tree->frame[i];
+	int64_t total = totals->total[i] + totals->self[i];
+
+	if (total == 0)
+		return;
+	totals->total[i] = total;
+	totals->total[tree->parent[i]] += total;
+	totals->frame_self[f] += totals->self[i];
+	totals->frame_total[f] += tree->is_outer[i] ? total : 0;
+	totals->is_called[f] |= tree->parent[i] != NODE_ROOT &&
+		(totals->self[i] || tree->is_outer[i]);
+}
+
+static void finish_nodes(struct totals *totals)
+{
+	totals->self_ns = totals->sampled_ns = totals->total[NODE_ROOT];
+	totals->total[NODE_ROOT] += totals->self[NODE_ROOT];
+}
+
 /* Sum the nodes. */
 static void add_nodes(struct totals *totals)
 {
-	const struct calltree *tree = totals->view->tree;
-
-	for (node_id i = tree->n; i-- > 1;) {
-		frame_id f = tree->frame[i];
-		int64_t total = totals->total[i] + totals->self[i];
-
-		if (total == 0)
-			continue;
-		totals->total[i] = total;
-		totals->total[tree->parent[i]] += total;
-		totals->frame_self[f] += totals->self[i];
-		totals->frame_total[f] += tree->is_outer[i] ? total : 0;
-		totals->is_called[f] |= tree->parent[i] != NODE_ROOT &&
-			(totals->self[i] || tree->is_outer[i]);
-	}
-	totals->self_ns = totals->sampled_ns = totals->total[NODE_ROOT];
-	totals->total[NODE_ROOT] += totals->self[NODE_ROOT];
+	for (node_id i = totals->view->tree->n; i-- > 1;)
+		add_node(totals, i);
+	finish_nodes(totals);
 }
 
 void totals_begin(struct totals *totals, int64_t t0, int64_t t1)
@@ -225,16 +234,20 @@ static void add_slice_times(struct totals *totals)
 	}
 }
 
+static void add_idle(struct totals *totals)
+{
+	for (uint32_t i = 0; i < totals->n_used; i++)
+		if (totals->view->frames[totals->used[i]].category == CATEGORY_IDLE)
+			totals->idle_ns += totals->frame_self[totals->used[i]];
+}
+
 /* List the frames with time. */
 static void find_used(struct totals *totals)
 {
-	for (frame_id f = 0; f < totals->n_frames; f++) {
-		if (totals->frame_total[f] == 0 && totals->frame_self[f] == 0)
-			continue;
-		totals->used[totals->n_used++] = f;
-		if (totals->view->frames[f].category == CATEGORY_IDLE)
-			totals->idle_ns += totals->frame_self[f];
-	}
+	for (frame_id f = 0; f < totals->n_frames; f++)
+		if (totals->frame_total[f] || totals->frame_self[f])
+			totals->used[totals->n_used++] = f;
+	add_idle(totals);
 }
 
 bool totals_step(struct totals *totals, struct budget *budget)
@@ -261,6 +274,101 @@ void totals_of_selves(struct totals *totals)
 	add_nodes(totals);
 	find_used(totals);
 }
+
+/* ---- few nodes ---- */
+
+static void add_few(void *ctx, node_id leaf, int64_t ns)
+{
+	struct totals_few *few = ctx;
+
+	few->totals->self[leaf] += ns;
+	if (ns)
+		bitset_add(&few->set, leaf);
+}
+
+BLOCKS_MANY(add_all_few, add_few)
+
+/* Whether self times by leaf are all that the totals consist of. */
+static bool has_few(const struct view *view)
+{
+	return view->n_sources == 1 && !view->sources[0].map && !view_has_labels(view) &&
+		!view->sources[0].lane->slice_time;
+}
+
+/* Forget the last range. */
+static void clear_few(struct totals_few *few)
+{
+	struct totals *t = few->totals;
+
+	for (size_t i = 0; i < few->n; i++)
+		t->self[few->nodes[i]] = t->total[few->nodes[i]] = 0;
+	for (uint32_t i = 0; i < t->n_used; i++) {
+		t->frame_self[t->used[i]] = t->frame_total[t->used[i]] = 0;
+		t->is_called[t->used[i]] = 0;
+	}
+	t->n_used = 0;
+	t->self[NODE_ROOT] = t->total[NODE_ROOT] = 0;
+}
+
+/* Add what calls the nodes, up to the root. */
+static void add_callers(struct totals_few *few)
+{
+	const struct totals *t = few->totals;
+	const struct calltree *tree = t->view->tree;
+
+	few->n = bitset_drain(&few->set, few->nodes);
+	for (size_t i = 0; i < few->n; i++)
+		for (node_id n = few->nodes[i]; n != NODE_ROOT && !t->total[n];
+		     n = tree->parent[n]) {
+			t->total[n] = 1;
+			bitset_add(&few->set, n);
+		}
+	few->n = bitset_drain(&few->set, few->nodes);
+	for (size_t i = 0; i < few->n; i++) {
+		t->total[few->nodes[i]] = 0;
+		bitset_add(&few->frame_set, tree->frame[few->nodes[i]]);
+	}
+}
+
+void totals_few_compute(struct totals_few *few, int64_t t0, int64_t t1)
+{
+	struct totals *t = few->totals;
+	const struct calltree *tree = t->view->tree;
+	const struct blocks_visitor visitor = { few, add_all_few, add_few, NULL };
+
+	if (!tree || !tree->n || !has_few(t->view)) {
+		totals_compute(t, t0, t1);
+		return;
+	}
+	if (!few->has_begun) {
+		totals_begin(t, t0, t1);
+		bitset_init(&few->set, tree->n);
+		bitset_init(&few->frame_set, t->n_frames);
+		few->nodes = xmalloc(((size_t)tree->n + 1) * sizeof *few->nodes);
+		few->has_begun = true;
+	}
+	clear_few(few);
+	t->t0 = t0;
+	t->t1 = t1;
+	t->idle_ns = 0;
+	blocks_each(&t->view->sources[0].lane->samples, t0, t1, &visitor);
+	add_callers(few);
+	for (size_t i = few->n; i-- > 0;)
+		add_node(t, few->nodes[i]);
+	finish_nodes(t);
+	t->n_used = (uint32_t)bitset_drain(&few->frame_set, t->used);
+	add_idle(t);
+}
+
+void totals_few_done(struct totals_few *few)
+{
+	bitset_done(&few->set);
+	bitset_done(&few->frame_set);
+	free(few->nodes);
+	*few = (struct totals_few){ 0 };
+}
+
+/* ---- counts ---- */
 
 /* State of a count over the samples of one lane. */
 struct counting {
@@ -348,6 +456,34 @@ static void count_lane(struct counting *c)
 	}
 }
 
+/* The same without spans. */
+static void count_leaves(struct counting *c)
+{
+	const struct totals *totals = c->totals;
+	const struct view_source *source = &totals->view->sources[c->source];
+	const struct lane *lane = source->lane;
+	const struct samples *s = &lane->samples;
+	bool is_own = !source->map && !view_has_labels(totals->view),
+	     is_one = !lane->counts && !lane->hit_ns && totals_sample_count(lane, 0);
+	size_t first = s->n ? samples_find(s, totals->t0 - 1) : 0, end = s->n;
+
+	if (s->n && totals->t1 < samples_time(s, s->n))
+		end = times_until(&s->times, s->n, totals->t1 - 1);
+	if (first < end && samples_time(s, first) < totals->t0 &&
+	    samples_time(s, first + 1) <= totals->t0)
+		first++;
+	for (size_t i = first; i < end && is_own && is_one; i++)
+		c->opens[s->leaf[i]]++;
+	for (size_t i = first; i < end && !(is_own && is_one); i++) {
+		node_id leaf = view_sample_node(totals->view, c->source, i);
+
+		if (leaf == VIEW_DROPPED)
+			continue;
+		c->n_self[c->tree->frame[leaf]] += totals_sample_count(lane, i);
+		c->is_seen[leaf] = 1;
+	}
+}
+
 /* Slices that are in the range only behind the end of their span. */
 static void count_ends(struct counting *c)
 {
@@ -366,7 +502,7 @@ static void count_ends(struct counting *c)
 	}
 }
 
-void totals_counts(const struct totals *totals, struct totals_counts *counts)
+static void count_all(const struct totals *totals, bool has_spans, struct totals_counts *counts)
 {
 	const struct view *view = totals->view;
 	const struct calltree *tree = view->tree;
@@ -384,8 +520,16 @@ void totals_counts(const struct totals *totals, struct totals_counts *counts)
 	for (c.source = 0; n && c.source < view->n_sources; c.source++) {
 		if (!has_source(totals, &view->sources[c.source]))
 			continue;
-		count_lane(&c);
+		if (has_spans)
+			count_lane(&c);
+		else
+			count_leaves(&c);
 		count_ends(&c);
+	}
+	for (node_id i = 0; i < n && !has_spans; i++) {
+		c.n_self[tree->frame[i]] += c.opens[i];
+		c.is_seen[i] |= c.opens[i] > 0;
+		c.opens[i] = 0;
 	}
 	for (node_id i = n; i-- > 1;) {
 		c.opens[tree->parent[i]] += c.opens[i];
@@ -396,4 +540,16 @@ void totals_counts(const struct totals *totals, struct totals_counts *counts)
 	free(c.opens);
 	free(c.is_seen);
 	*counts = (struct totals_counts){ c.n_spans, c.n_self, is_used };
+}
+
+void totals_counts(const struct totals *totals, struct totals_counts *counts)
+{
+	count_all(totals, true, counts);
+}
+
+void totals_leaves(const struct totals *totals, struct totals_counts *counts)
+{
+	count_all(totals, false, counts);
+	free(counts->spans);
+	counts->spans = NULL;
 }

@@ -5,6 +5,7 @@
 #define FLAMETTY_ANALYSE_TOTALS_H
 
 #include "analyse/view/view.h"
+#include "base/bitset.h"
 #include "base/budget.h"
 #include "model/blocks.h"
 
@@ -67,6 +68,19 @@ static inline void totals_compute(struct totals *totals, int64_t t0, int64_t t1)
 	totals_step(totals, BUDGET_UNLIMITED);
 }
 
+/* Totals of one short range after another: what each costs follows the nodes that have time in it,
+ * not those of the tree. Zeroed at first but for `totals`, which were never computed. */
+struct totals_few {
+	struct totals *totals;
+	struct bitset set, frame_set; /* that have time, while they are found */
+	node_id *nodes;               /* those of the last range, in ascending order */
+	size_t n;
+	bool has_begun;
+};
+
+void totals_few_compute(struct totals_few *few, int64_t t0, int64_t t1);
+void totals_few_done(struct totals_few *few);
+
 /* Compute everything else from `self`, which the caller has filled, not negative, since
  * totals_begin(), which clears it. What slices lack is not added. */
 void totals_of_selves(struct totals *totals);
@@ -86,6 +100,9 @@ uint64_t totals_sample_count(const struct lane *lane, size_t i);
  * a transform brought together count once where they touch. Touching slices of one name stay two. A
  * dropped sample separates the spans before it from those after it. */
 void totals_counts(const struct totals *totals, struct totals_counts *counts);
+
+/* The same without spans, which take most of the time. */
+void totals_leaves(const struct totals *totals, struct totals_counts *counts);
 
 static inline void totals_counts_done(struct totals_counts *counts)
 {

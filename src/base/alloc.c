@@ -232,6 +232,13 @@ void memory_return_large(void)
 #endif
 }
 
+void memory_keep_small(void)
+{
+#ifdef M_TRIM_THRESHOLD
+	(void)mallopt(M_TRIM_THRESHOLD, LARGE);
+#endif
+}
+
 void memory_give_back(void)
 {
 #ifdef __GLIBC__
@@ -286,7 +293,8 @@ bool memory_parse(const char *text, int64_t available, int64_t *bytes)
 static _Thread_local struct {
 	void *blocks[BLOCKS]; /* the last ones are freed first */
 	int n;
-	size_t size; /* as asked for; 0: the thread has no reserve */
+	size_t size;  /* as asked for; 0: the thread has no reserve */
+	size_t block; /* bytes of each; 0: there are none */
 	size_t wanted, refused;
 } own;
 
@@ -300,15 +308,24 @@ bool reserve_keep(size_t bytes)
 {
 	spend_all();
 	own.size = bytes;
-	own.wanted = own.refused = 0;
-	/* All blocks of a reserve of this size, or none. */
-	for (; bytes >= RESERVE_MIN && !own.n; bytes /= 2) {
-		while (own.n < BLOCKS && (own.blocks[own.n] = malloc(bytes / BLOCKS)) != NULL)
+	own.wanted = own.refused = own.block = 0;
+	/* All blocks of a reserve of this size, or a smaller one; of the smallest, those that there
+	 * are: one failure may be the only one. */
+	for (; bytes >= RESERVE_MIN && own.n < BLOCKS; bytes /= 2) {
+		spend_all();
+		own.block = bytes / BLOCKS;
+		while (own.n < BLOCKS && (own.blocks[own.n] = malloc(own.block)) != NULL)
 			own.n++;
-		if (own.n < BLOCKS)
-			spend_all();
 	}
-	return own.n > 0;
+	return own.n == BLOCKS;
+}
+
+void reserve_refill(void)
+{
+	size_t bytes = own.block;
+
+	while (bytes && own.n < BLOCKS && (own.blocks[own.n] = malloc(bytes)) != NULL)
+		own.n++;
 }
 
 bool reserve_renew(void)

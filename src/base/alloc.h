@@ -125,6 +125,10 @@ void memory_limit(int64_t bytes);
  * this before threads are started. */
 void memory_return_large(void);
 
+/* Keep up to 1 MiB of what is freed, for a thread that reads one small file after the other: the
+ * system would clear it for each of them. */
+void memory_keep_small(void);
+
 /* Return all freed memory to the system, so that the next profile can use as much as the last one
  * did. */
 void memory_give_back(void);
@@ -142,6 +146,10 @@ bool reserve_keep(size_t bytes);
 
 /* The same with the size of the call before. Forgets what was refused, too. */
 bool reserve_renew(void);
+
+/* Have the parts again that were used, as far as there is memory, between two steps of which
+ * neither can free anything. The shortage is not over. */
+void reserve_refill(void);
 
 /* The size of the first allocation that failed since the reserve is there, 1 or more; 0: none has
  * failed, or the thread has no reserve. */

@@ -6,9 +6,11 @@
 
 #include "base/alloc.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void reserve(struct buf *b, size_t more)
 {
@@ -22,6 +24,19 @@ void buf_add(struct buf *b, const char *text, size_t len)
 		memcpy(b->data + b->len, text, len);
 	b->len += len;
 	b->data[b->len] = '\0';
+}
+
+bool buf_add_file(struct buf *b, int fd, size_t most)
+{
+	char part[4096];
+	ssize_t n = 0;
+
+	/* The file may grow meanwhile. */
+	while (b->len < most &&
+	       ((n = read(fd, part, sizeof part)) > 0 || (n < 0 && errno == EINTR)))
+		if (n > 0)
+			buf_add(b, part, (size_t)n);
+	return n >= 0;
 }
 
 void buf_addf(struct buf *b, const char *format, ...)

@@ -3,6 +3,7 @@
 #ifndef FLAMETTY_BASE_BUF_H
 #define FLAMETTY_BASE_BUF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -45,6 +46,10 @@ static inline const char *buf_text(const struct buf *b)
 }
 
 void buf_add(struct buf *b, const char *text, size_t len);
+
+/* Append what can be read from a file, until there are `most` bytes or a little more. False, with
+ * errno: it cannot be read to its end; what was read before stays. */
+bool buf_add_file(struct buf *b, int fd, size_t most);
 static inline void buf_adds(struct buf *b, const char *text)
 {
 	buf_add(b, text, strlen(text));

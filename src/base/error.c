@@ -36,6 +36,7 @@ bool error_errno(struct error *err, int errnum, const char *format, ...)
 	va_end(ap);
 	used = strlen(err->text);
 	snprintf(err->text + used, sizeof err->text - used, "%s%s", used ? ": " : "",
-		 strerror(errnum));
+		 errnum == ERROR_SANDBOX ? "permission denied by the sandbox (--no-sandbox)"
+					 : strerror(errnum));
 	return false;
 }

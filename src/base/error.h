@@ -45,7 +45,9 @@ struct error {
 bool error_set(struct error *err, enum error_kind kind, int64_t offset, const char *format, ...)
 	ERROR_PRINTF(4, 5);
 
-/* Like error_set(), with ERR_IO and the system's description of `errnum` after the text. */
+/* Like error_set(), with ERR_IO and the system's description of `errnum` after the text.
+ * ERROR_SANDBOX: it is the sandbox that forbids this. */
+#define ERROR_SANDBOX (-1)
 bool error_errno(struct error *err, int errnum, const char *format, ...) ERROR_PRINTF(3, 4);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hashes of bytes and numbers for tables in memory. They are never written to a file and never
- * decide the order of any output; they are the same in every run. */
+/* Hashes of bytes and numbers for tables in memory. They never decide the order of any output, and
+ * are the same in every run on machines of one byte order. hash_text() and hash_u64() are the same
+ * on all machines: ids of functions, and keys in the tables of fleets, are made of them. */
 #ifndef FLAMETTY_BASE_HASH_H
 #define FLAMETTY_BASE_HASH_H
 
@@ -34,6 +35,17 @@ static inline bool hash_same(const char *a, const char *b, size_t len)
 
 /* Hash `len` bytes into 64 well mixed bits. */
 uint64_t hash_bytes(const void *data, size_t len);
+
+#define HASH_TEXT_BEGIN UINT64_C(0xcbf29ce484222325)
+
+/* Go on with one more text and its end, so that texts do not run into each other; the first one
+ * with HASH_TEXT_BEGIN. FNV-1a: slow, and not well mixed. */
+static inline uint64_t hash_text(uint64_t hash, const char *text, size_t len)
+{
+	for (size_t i = 0; i <= len; i++)
+		hash = (hash ^ (i < len ? (unsigned char)text[i] : 0)) * UINT64_C(0x100000001b3);
+	return hash;
+}
 
 /* Hash a number into 64 well mixed bits (the finalizer of MurmurHash3). */
 static inline uint64_t hash_u64(uint64_t x)

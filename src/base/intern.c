@@ -151,8 +151,12 @@ size_t intern_len(const struct intern *in, str_id id)
 
 void intern_join(struct intern *out, const struct intern *in, const struct intern *more)
 {
-	*out = (struct intern){ .n = in->n + more->n };
-	out->entries = xmalloc(out->n * sizeof *out->entries);
-	memcpy(out->entries, in->entries, in->n * sizeof *out->entries);
-	memcpy(out->entries + in->n, more->entries, more->n * sizeof *out->entries);
+	size_t had = out->n, n = in->n + more->n, first = had > in->n ? had : in->n;
+
+	out->entries = xgrow(out->entries, &out->cap, n, sizeof *out->entries);
+	if (had < in->n)
+		memcpy(out->entries, in->entries, in->n * sizeof *out->entries);
+	memcpy(out->entries + first, more->entries + (first - in->n),
+	       (n - first) * sizeof *out->entries);
+	out->n = n;
 }

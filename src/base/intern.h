@@ -69,8 +69,9 @@ bool intern_fits(const struct intern *in, struct error *err) MUST_USE;
 const char *intern_text(const struct intern *in, str_id id);
 size_t intern_len(const struct intern *in, str_id id);
 
-/* A table for reading only: the ids of `in`, and from in->n on those of `more`. Both are borrowed,
- * and must not get texts meanwhile. intern_leave() frees what is the table's own. */
+/* A table for reading only: the ids of `in`, and from in->n on those of `more`. Both are borrowed;
+ * `in` must not get texts meanwhile. out: zeroed, or what the call before has made, which then gets
+ * the texts that `more` has got since. intern_leave() frees what is the table's own. */
 void intern_join(struct intern *out, const struct intern *in, const struct intern *more);
 
 static inline void intern_leave(struct intern *in)

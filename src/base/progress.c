@@ -75,6 +75,7 @@ void progress_text_line(const struct progress *p, char *text)
 {
 	struct progress_phase part = part_of(p);
 	char done[UNITS_MAX], total[UNITS_MAX], rate[UNITS_MAX], left[UNITS_MAX + 16];
+	char files[2 * UNITS_MAX + 16] = "";
 
 	format_left(&part, "   ", left, sizeof left);
 	if (p->step) {
@@ -85,7 +86,14 @@ void progress_text_line(const struct progress *p, char *text)
 	units_bytes(part.done, done);
 	units_bytes((int64_t)per_second(&part), rate);
 	units_bytes(part.total, total);
-	snprintf(text, PROGRESS_TEXT_MAX, "%s   %s%s%s   %s/s%s", part.name, done,
+	if (p->n_total) {
+		char n[UNITS_MAX], of[UNITS_MAX];
+
+		snprintf(files, sizeof files, "%s of %s files   ",
+			 units_count((uint64_t)p->n_done, n),
+			 units_count((uint64_t)p->n_total, of));
+	}
+	snprintf(text, PROGRESS_TEXT_MAX, "%s   %s%s%s%s   %s/s%s", part.name, files, done,
 		 part.total ? " of " : "", part.total ? total : "", rate, left);
 }
 

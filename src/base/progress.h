@@ -17,13 +17,14 @@ struct progress {
 	/* Returns false to cancel. NULL: nothing to call. */
 	bool (*tick)(void *ctx, const struct progress *p);
 	void *ctx;
-	int64_t done;       /* bytes of the file read so far */
-	int64_t total;      /* bytes in all; -1: unknown (a pipe) */
-	int64_t started_ns; /* clock at progress_start() */
-	int64_t elapsed_ns; /* since then; set when tick is called */
-	int64_t next_ns;    /* earliest clock for the next call of tick, */
-	int64_t next_done;  /* unless this is done before */
-	const char *doing;  /* "Loading", "Sorting"; static text */
+	int64_t done;            /* bytes of the file read so far */
+	int64_t total;           /* bytes in all; -1: unknown (a pipe) */
+	int64_t n_done, n_total; /* files, if they are counted; else 0 */
+	int64_t started_ns;      /* clock at progress_start() */
+	int64_t elapsed_ns;      /* since then; set when tick is called */
+	int64_t next_ns;         /* earliest clock for the next call of tick, */
+	int64_t next_done;       /* unless this is done before */
+	const char *doing;       /* "Loading", "Sorting"; static text */
 	/* The step. NULL: none, files are read. */
 	const char *step;              /* "making tables"; static text */
 	int64_t step_done, step_total; /* of its units */
@@ -60,13 +61,14 @@ void progress_shared_begin(struct progress_shared *s, struct progress *p, const 
 /* Report `more` units, on any thread. s may be NULL. */
 void progress_shared_add(struct progress_shared *s, int64_t more);
 
-#define PROGRESS_TEXT_MAX 256
+#define PROGRESS_TEXT_MAX 384
 
 /* The share of the step that is done, 0 to 1; -1: unknown, while a pipe is read. */
 double progress_text_share(const struct progress *p);
 
-/* `reading   12 MB of 40 MB   300 MB/s   0.1 s left`, `making tables   45 %   0.3 s left`; of a
- * pipe without what is not known. text: PROGRESS_TEXT_MAX bytes. */
+/* `reading   12 MB of 40 MB   300 MB/s   0.1 s left`, `making tables   45 %   0.3 s left`; of files
+ * that are counted, `reading   120 of 3 000 files   12 MB of 40 MB   ...`; of a pipe without what
+ * is not known. text: PROGRESS_TEXT_MAX bytes. */
 void progress_text_line(const struct progress *p, char *text);
 
 /* `reading 43 %, 2.0 s left`; of a pipe, `reading 12 MB`. text: PROGRESS_TEXT_MAX bytes. */

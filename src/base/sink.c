@@ -136,6 +136,20 @@ static bool open_named(struct draft *d, mode_t mode, struct error *err)
 
 /* ---- drafts without a name ---- */
 
+/* The directory of a path, to be freed. A slash at its end does not count. */
+static char *folder_of(const char *path)
+{
+	size_t len = strlen(path);
+
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	while (len > 0 && path[len - 1] != '/')
+		len--;
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	return len ? xstrndup(path, len) : xstrdup(".");
+}
+
 static void format_source(const struct draft *d, char text[32])
 {
 	snprintf(text, 32, "/proc/self/fd/%d", d->fd);
@@ -145,11 +159,7 @@ static void format_source(const struct draft *d, char text[32])
 static void open_unnamed(struct draft *d, mode_t mode)
 {
 #ifdef O_TMPFILE
-	const char *slash = strrchr(d->path, '/');
-	char *folder = slash == d->path ? xstrdup("/")
-		: slash                 ? xstrndup(d->path, (size_t)(slash - d->path))
-					: xstrdup(".");
-	char source[32];
+	char *folder = folder_of(d->path), source[32];
 	struct stat file, linked;
 
 	d->fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
@@ -379,6 +389,14 @@ static struct sink *sink_new(void)
 struct sink *sink_open_memory(void)
 {
 	return sink_new();
+}
+
+char *sink_folder(const char *path)
+{
+	struct error err = ERROR_INIT;
+	ALLOC_LOCAL char *file = follow_links(path, &err);
+
+	return folder_of(file ? file : path);
 }
 
 struct sink *sink_open(const char *path, bool is_forced, struct error *err)

@@ -18,6 +18,9 @@ struct sink;
  * pipes are written in place. Returns NULL and fills err on failure. */
 struct sink *sink_open(const char *path, bool is_forced, struct error *err) MUST_USE;
 
+/* The directory that sink_open() would make the file in. To be freed. */
+char *sink_folder(const char *path);
+
 /* Let only the user read the file, also where an old one was readable for others. */
 void sink_hide(struct sink *s);
 

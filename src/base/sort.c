@@ -206,3 +206,16 @@ size_t sort_search(const void *items, size_t n, size_t size, sort_before *before
 	SORT_BISECT(low, n, mid, !before(key, (const char *)items + mid * size, NULL));
 	return low;
 }
+
+/* ---- texts ---- */
+
+static int by_bytes(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void sort_texts(char **texts, size_t n)
+{
+	if (n)
+		qsort(texts, n, sizeof *texts, by_bytes);
+}

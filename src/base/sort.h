@@ -16,6 +16,9 @@ typedef bool sort_before(const void *a, const void *b, const void *ctx);
  * allocates as many bytes again as the items have. ctx: passed on to `before`. */
 void sort_stable(void *items, size_t n, size_t size, sort_before *before, const void *ctx);
 
+/* Sort texts by their bytes. */
+void sort_texts(char **texts, size_t n);
+
 /* How many of n items, which are in this order, are before `key`, an item, or equal to it. */
 size_t sort_search(const void *items, size_t n, size_t size, sort_before *before, const void *key);
 

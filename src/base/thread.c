@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/progress.h"
+#include "base/sandbox.h"
 #include "base/signals.h"
 
 #include <fcntl.h>
@@ -289,15 +290,26 @@ static void take_chunks(void *arg)
 		c->work(c->ctx, from, c->n - from > c->size ? from + c->size : c->n);
 }
 
+static void share_out(size_t n, size_t size, void (*work)(void *ctx, size_t from, size_t end),
+		      void *ctx)
+{
+	struct chunks chunks = { .work = work, .ctx = ctx, .n = n, .size = size };
+
+	parallel_run(take_chunks, &chunks);
+}
+
 void parallel_chunks(size_t n, void (*work)(void *ctx, size_t from, size_t end), void *ctx)
 {
-	struct chunks chunks = { .work = work,
-				 .ctx = ctx,
-				 .n = n,
-				 .size = n / CHUNKS > MIN_CHUNK ? n / CHUNKS : MIN_CHUNK };
-
 	if (n >= MANY)
-		parallel_run(take_chunks, &chunks);
+		share_out(n, n / CHUNKS > MIN_CHUNK ? n / CHUNKS : MIN_CHUNK, work, ctx);
+	else
+		work(ctx, 0, n);
+}
+
+void parallel_parts(size_t n, void (*work)(void *ctx, size_t from, size_t end), void *ctx)
+{
+	if (n > 1)
+		share_out(n, n / CHUNKS > 1 ? n / CHUNKS : 1, work, ctx);
 	else
 		work(ctx, 0, n);
 }
@@ -315,6 +327,7 @@ struct start {
 	void *(*run)(void *ctx);
 	void *ctx;
 	struct die_rescue rescue;
+	bool is_in_sandbox;
 };
 
 static void *begin(void *arg)
@@ -323,10 +336,12 @@ static void *begin(void *arg)
 
 	free(arg);
 	die_set_rescue(&given.rescue);
+	sandbox_enter_thread(given.is_in_sandbox);
 	return given.run(given.ctx);
 }
 
-static bool start(pthread_t *thread, size_t stack, void *(*run)(void *ctx), void *ctx)
+static bool start(pthread_t *thread, size_t stack, bool may_write, void *(*run)(void *ctx),
+		  void *ctx)
 {
 	struct start *given = alloc_if_room(sizeof *given);
 	sigset_t before;
@@ -335,7 +350,7 @@ static bool start(pthread_t *thread, size_t stack, void *(*run)(void *ctx), void
 
 	if (!given)
 		return false;
-	*given = (struct start){ run, ctx, die_get_rescue() };
+	*given = (struct start){ run, ctx, die_get_rescue(), may_write || sandbox_is_inside() };
 	pthread_attr_init(&attr);
 	if (stack)
 		pthread_attr_setstacksize(&attr, stack);
@@ -350,12 +365,17 @@ static bool start(pthread_t *thread, size_t stack, void *(*run)(void *ctx), void
 
 bool thread_start(pthread_t *thread, void *(*run)(void *ctx), void *ctx)
 {
-	return start(thread, 0, run, ctx);
+	return start(thread, 0, false, run, ctx);
+}
+
+bool thread_start_writer(pthread_t *thread, void *(*run)(void *ctx), void *ctx)
+{
+	return start(thread, 0, true, run, ctx);
 }
 
 bool thread_start_small(pthread_t *thread, void *(*run)(void *ctx), void *ctx)
 {
-	return start(thread, SMALL_STACK, run, ctx);
+	return start(thread, SMALL_STACK, false, run, ctx);
 }
 
 int thread_processors(void)

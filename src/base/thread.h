@@ -48,12 +48,16 @@ void pipeline_drain(struct pipeline *r);
 /* The same, then end the thread and free the pipeline. NULL is allowed. */
 void pipeline_stop(struct pipeline *r);
 
-/* Start a thread that blocks all signals except faults, and that has the caller's rescue (alloc.h).
- * Returns false when no thread can be started. */
+/* Start a thread that blocks all signals except faults, that has the caller's rescue (alloc.h), and
+ * that may write no files if the sandbox says so (sandbox.h). Returns false when no thread can be
+ * started. */
 bool thread_start(pthread_t *thread, void *(*run)(void *ctx), void *ctx);
 
-/* The same with a stack of 1 MiB, all of which counts against the memory limit: for threads that
- * call nothing that recurses. */
+/* The same for a thread that writes files, and reads none of others. */
+bool thread_start_writer(pthread_t *thread, void *(*run)(void *ctx), void *ctx);
+
+/* The same as thread_start() with a stack of 1 MiB, all of which counts against the memory limit:
+ * for threads that call nothing that recurses. */
 bool thread_start_small(pthread_t *thread, void *(*run)(void *ctx), void *ctx);
 
 /* Number of processors that the program may use, at least 1. */
@@ -103,12 +107,15 @@ void wake_forget(const struct wake *wake);
 void parallel_run(void (*work)(void *ctx), void *ctx);
 
 /* Run own(ctx) on the calling thread and, when a thread can be started, other(ctx) on a second one
- * at the same time. Returns when they have returned. */
+ * at the same time; when none can, other() is not called. Returns when they have returned. */
 void parallel_pair(void (*own)(void *ctx), void (*other)(void *ctx), void *ctx);
 
 /* The same as parallel_run() for `n` independent items: work(ctx, from, end) is called for chunks
  * of them, in any order. Few items are done on the calling thread alone. */
 void parallel_chunks(size_t n, void (*work)(void *ctx, size_t from, size_t end), void *ctx);
+
+/* The same for items that are much work each, such as a pass over samples. */
+void parallel_parts(size_t n, void (*work)(void *ctx, size_t from, size_t end), void *ctx);
 
 /* Jobs: what is read on threads, one for each job, for an interface that must not wait for a file.
  * All functions are for one thread, the one that asks. */

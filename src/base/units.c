@@ -563,6 +563,31 @@ bool date_parse(const char *text, size_t len, int64_t *ns)
 	return true;
 }
 
+bool date_parse_short(const char *text, int64_t *seconds)
+{
+	const char *p = text, *end = text + strlen(text);
+	int64_t part[6] = { 0 }, ns;
+	size_t n = 0, len = strspn(text, "0123456789");
+
+	if (date_parse(text, strlen(text), &ns)) {
+		*seconds = ns / NS_PER_S;
+		return true;
+	}
+	*seconds = strtoll(text, NULL, 10);
+	if (!text[len] && (len == 9 || len == 10))
+		return true;
+	while (n < 6 && take(&p, end, n == 0 ? 4 : 2, NULL, &part[n])) {
+		p += p < end && strchr("-:.T_ ", *p);
+		n++;
+	}
+	if (n < 6)
+		part[n] = 0;
+	*seconds = date_days(part[0], part[1], part[2]) * DAY_S + part[3] * 3600 + part[4] * 60 +
+		part[5];
+	return n > 2 && part[0] >= 1970 && part[1] >= 1 && part[1] <= 12 && part[2] >= 1 &&
+		part[2] <= 31 && part[3] < 24 && part[4] < 60 && part[5] <= 60;
+}
+
 static int64_t floor_div(int64_t a, int64_t b)
 {
 	return a / b - (a % b < 0);

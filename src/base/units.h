@@ -149,6 +149,11 @@ int64_t date_days(int64_t year, int64_t month, int64_t day);
  * a time zone it is UTC. */
 bool date_parse(const char *text, size_t len, int64_t *ns);
 
+/* The same to seconds, also of names of files and in part: `2026-11-28`, `2026-11-28T03`,
+ * `2026-11-28_03-12-44Z`, `20261128.031244`, or the seconds themselves, of 9 or 10 digits. What
+ * follows does not matter. */
+bool date_parse_short(const char *text, int64_t *seconds);
+
 /* Format seconds since 1970: `2025-05-10 13:46:25`, with `between` as the character between date
  * and time. */
 void date_format(int64_t seconds, char between, char out[DATE_MAX]);

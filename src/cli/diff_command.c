@@ -10,6 +10,8 @@
 #include "base/alloc.h"
 #include "cli/report_command.h"
 #include "cli/run.h"
+#include "read/load/fleet_read.h"
+#include "read/load/fleet_sums.h"
 #include "write/report/diff_report.h"
 
 #include <stdlib.h>
@@ -102,13 +104,13 @@ static bool check_time(const struct profile *p, const struct compare_run *runs,
 {
 	if (!amount_is_time(&p->unit))
 		return plan->per == COMPARE_PER_TOTAL || plan->per == COMPARE_PER_NONE ||
-			error_set(err, ERR_FORMAT, -1,
+			error_set(err, ERR_USAGE, -1,
 				  "the values are %s, not times: only --per=total and --per=none "
 				  "can compare them",
 				  amount_name(&p->unit));
 	for (uint32_t r = 0; r < plan->n_runs; r++)
 		if (plan->per != COMPARE_PER_TOTAL && !compare_run_has_time(&runs[r], p))
-			return error_set(err, ERR_FORMAT, -1,
+			return error_set(err, ERR_USAGE, -1,
 					 "%.300s has no times: only --per=total can compare it",
 					 runs[r].name);
 	return true;
@@ -131,9 +133,10 @@ static bool find_runs(const struct run *run, struct compare_run *runs, uint32_t 
 	return check_kinds(run->profile, runs, n, err);
 }
 
-/* ---- the command ---- */
+/* ---- output ---- */
 
-static void write_diff(struct run *run, const struct compare *c, const struct gate_runs *gates)
+static void write_diff(struct run *run, const struct compare *c, const struct gate_runs *gates,
+		       void *ctx)
 {
 	const struct options *o = &run->options;
 	const struct diff_report_options options = { .top = o->top,
@@ -149,12 +152,14 @@ static void write_diff(struct run *run, const struct compare *c, const struct ga
 		diff_report_find(o->format)->write(c, &options, sink);
 		sink_close(sink, &err);
 	}
+	(void)ctx;
 	if (err.kind != ERR_NONE)
 		run_complain_output(run, NULL, &err);
 }
 
 /* The gates are decided first: the page says what became of them. */
-static void write_and_decide(struct run *run, const struct compare *c)
+static void write_and_decide(struct run *run, const struct compare *c, diff_write_fn *write,
+			     void *ctx)
 {
 	const struct gate_options *gates = run->gates;
 	struct gate_runs decided = { 0 };
@@ -163,37 +168,106 @@ static void write_and_decide(struct run *run, const struct compare *c)
 	if (gates->n && !gate_runs_init(&decided, c, gates->gates, gates->n, &err)) {
 		gate_options_refuse(run, &err);
 	} else {
-		write_diff(run, c, &decided);
+		write(run, c, &decided, ctx);
 		gate_options_tell_changes(run, c, &decided);
 	}
 	gate_runs_done(&decided);
 }
 
-static void compare(struct run *run, const struct compare_plan *wanted)
+/* Compare the n runs of the plan, which are in run->profile. */
+static void compare(struct run *run, struct compare_plan *plan, diff_write_fn *write, void *ctx)
 {
-	uint32_t n = (uint32_t)run->options.n_files;
-	struct compare_run *runs = xcalloc(n, sizeof *runs);
 	struct error err = ERROR_INIT;
 	struct scope scope = { 0 };
-	struct compare_plan plan = *wanted;
 	struct compare c = { 0 };
 
-	plan.runs = runs;
-	plan.n_runs = n;
-	plan.scope = &scope;
+	plan->scope = &scope;
 	if (!scope_options_transforms(&run->options, run->profile, &scope, &err))
 		run_complain_usage(run, "", err.text, "");
-	else if (find_runs(run, runs, n, &err) && check_time(run->profile, runs, &plan, &err) &&
-		 compare_init(&c, run->profile, &plan, &err))
-		write_and_decide(run, &c);
+	else if (check_time(run->profile, plan->runs, plan, &err) &&
+		 compare_init(&c, run->profile, plan, &err))
+		write_and_decide(run, &c, write, ctx);
 	else
-		run_complain(run, err.text);
+		run_complain_error(run, "", &err);
 	compare_done(&c);
 	scope_done(&scope);
+	plan->scope = NULL;
+}
+
+static void free_runs(struct compare_run *runs, uint32_t n)
+{
 	for (uint32_t i = 0; i < n; i++)
 		compare_run_done(&runs[i]);
 	free(runs);
 }
+
+/* ---- hosts of a fleet ---- */
+
+/* Add the lanes of a group to the run of its host and side; returns the number of runs. */
+static uint32_t add_group(const struct profile *p, const struct fleet *fleet, uint32_t group,
+			  struct compare_run *runs, uint32_t n)
+{
+	const struct fleet_group *g = &fleet->groups[group];
+	struct compare_run *last = n ? &runs[n - 1] : NULL;
+	struct compare_run own = { .name = intern_text(&fleet->strings, g->host),
+				   .is_after = g->side == FLEET_AFTER };
+	struct error err = ERROR_INIT;
+
+	if (!compare_run_of_arguments(&own, p, group, group + 1, &err)) {
+		compare_run_done(&own);
+	} else if (last && last->name == own.name && last->is_after == own.is_after) {
+		for (uint32_t i = 0; i < p->n_lanes; i++)
+			last->is_lane[i] |= own.is_lane[i];
+		last->t0 = own.t0 < last->t0 ? own.t0 : last->t0;
+		last->t1 = own.t1 > last->t1 ? own.t1 : last->t1;
+		compare_run_done(&own);
+	} else {
+		runs[n++] = own;
+	}
+	return n;
+}
+
+/* Set n[] to the numbers of runs: those before, then those after. False: a side has none. */
+static bool find_hosts(struct run *run, const struct fleet *fleet, struct compare_run *runs,
+		       uint32_t *n_runs)
+{
+	const struct options *o = &run->options;
+	BUF_LOCAL text = { 0 };
+	uint32_t n = 0;
+
+	for (int side = FLEET_BEFORE; side <= FLEET_AFTER; side++) {
+		uint32_t from = n;
+
+		for (uint32_t i = 0; i < fleet->n_groups; i++)
+			if ((int)fleet->groups[i].side == side &&
+			    fleet->groups[i].facts.busy_ns > 0)
+				n = add_group(run->profile, fleet, i, runs, n);
+		*n_runs = n;
+		if (n == from) {
+			buf_addf(&text, "no profile with busy time has %s (%s)",
+				 side == FLEET_BEFORE ? o->before_label : o->after_label,
+				 side == FLEET_BEFORE ? "--before" : "--after");
+			return run_complain(run, buf_text(&text));
+		}
+	}
+	return true;
+}
+
+void diff_command_hosts(struct run *run, const struct fleet *fleet, diff_write_fn *write, void *ctx)
+{
+	struct compare_run *runs = xcalloc(fleet->n_groups + 1, sizeof *runs);
+	struct compare_plan plan = { .runs = runs };
+	struct error err = ERROR_INIT;
+
+	run->profile = fleet_sums(fleet, &err);
+	if (!run->profile)
+		run_complain(run, err.text);
+	else if (find_plan(run, &plan) && find_hosts(run, fleet, runs, &plan.n_runs))
+		compare(run, &plan, write, ctx);
+	free_runs(runs, plan.n_runs);
+}
+
+/* ---- the command ---- */
 
 bool diff_command_begin(struct run *run, struct chart_diff_what *what)
 {
@@ -245,12 +319,21 @@ void diff_command(struct run *run)
 {
 	const struct options *o = &run->options;
 	struct compare_plan plan = { 0 };
+	struct error err = ERROR_INIT;
+	struct compare_run *runs;
 	int same = o->is_two_sided ? -1 : diff_command_same(o->files, o->n_files);
 
 	if (!find_plan(run, &plan))
 		return;
 	if (same >= 0)
 		run_warn("%s " DIFF_COMMAND_SAME, o->files[same]);
-	if (run_load(run) && !diff_command_lacks(run))
-		compare(run, &plan);
+	if (!run_load(run) || diff_command_lacks(run))
+		return;
+	plan.n_runs = (uint32_t)o->n_files;
+	plan.runs = runs = xcalloc(plan.n_runs, sizeof *runs);
+	if (find_runs(run, runs, plan.n_runs, &err))
+		compare(run, &plan, write_diff, NULL);
+	else
+		run_complain_error(run, "", &err);
+	free_runs(runs, plan.n_runs);
 }

@@ -13,7 +13,7 @@
  * value     what --help calls the value; NULL: it takes none
  * help      NULL: the option is for the build, and not listed
  *
- * A new option is a row here, and an entry in man/flametty.1 (tests/man.sh compares them). A file
+ * A new option is a row here, and an entry in a page of man/ (tests/man.sh compares them). A file
  * that includes this one defines both macros first; they are undefined at the end. With
  * OPTION_MEMBERS, all rows are there, whatever the program is built with. */
 /* clang-format off */
@@ -41,21 +41,21 @@ OPTION(PIXELS, double, min_width, 0, 0, "min-width", "PIXELS",
 OPTION(WORDS, unsigned, with, 0, 0, "with", "{,}",
 	"report: add these to JSON")
 OPTION(WORD, int, table, 0, 0, "table", "NAME",
-	"report: the table for CSV: { }; lines, kinds, requests, origins, routes, waits, stalls also as text; diff: routes")
+	"report, fleet: the table for CSV: { }; lines, kinds, requests, origins, routes, waits, stalls also as text; diff: routes")
 OPTION(FLAG, bool, is_raw_csv, OPTION_SETTING, 0, "raw-csv", NULL,
 	"report: no apostrophe before text in CSV that begins like a formula")
 OPTION_OTHER(TOP, 0, OPTION_SETTING, 0, "top", "N",
-	"report, diff: rows of each table and list (10)")
+	"report, diff, fleet: rows of each table and list (10)")
 OPTION_OTHER(ROWS, 0, OPTION_SETTING, 0, "max-rows", "N",
 	"report: rows of a whole call tree or list of spans (1000000); 0: no limit")
 OPTION(WORD, int, sort, 0, 0, "sort", "{|}",
 	"report: one table of functions, sorted by this; diff: what is compared")
 OPTION(FLAG, bool, is_opened, 0, 'i', "interactive", NULL,
-	"diff: open the comparison in the interface")
+	"diff, fleet: open the answer in the interface")
 OPTION(RUNS, int, n_before, 0, 0, "before", "FILE...",
-	"diff: the runs before the change: all arguments up to the next option")
+	"diff: the runs before the change: all arguments up to the next option; fleet: KEY=VALUE of the recordings before it")
 OPTION(RUNS, int, n_after, 0, 0, "after", "FILE...",
-	"diff: the runs after it")
+	"diff: the runs after it; fleet: KEY=VALUE")
 OPTION(RUNS, int, n_noise, 0, 0, "noise", "FILE...",
 	"diff: runs of one program: how much they differ")
 OPTION(WORD, int, match, 0, 0, "match", "{|}",
@@ -66,6 +66,16 @@ OPTION(SHARE, double, floor, 0, 0, "floor", "PERCENT",
 	"diff: test only functions with this share of the time (1%)")
 OPTION(TEXT, const char *, filter, 0, 0, "filter", "RE",
 	"report: only rows whose name, URL or package matches")
+OPTION(BYTES, int64_t, bytes, 0, 0, "size", "SIZE",
+	"report in Markdown: at most this many bytes, the most valuable first, as in 1600 or 8k")
+OPTION(TEXT, const char *, callers, 0, 0, "callers", "RE|ID",
+	"report: who calls a function, and what part of its time is theirs")
+OPTION(TEXT, const char *, callees, 0, 0, "callees", "RE|ID",
+	"report: what a function calls")
+OPTION(TEXT, const char *, lines_of, 0, 0, "source", "RE|ID",
+	"report: the hottest lines of a function, with their texts")
+OPTION(TEXT, const char *, spans_of, 0, 0, "spans", "RE|ID",
+	"report: the outermost spans of a function, longest first")
 OPTION(LIST, struct option_list, fail_if, 0, 0, "fail-if", "GATE",
 	"report, diff: exit with status 1 if, as in 'total(render) > 5%' or 'gc > 15%'")
 OPTION(FLAG, bool, is_strict, 0, 0, "strict", NULL,
@@ -113,6 +123,8 @@ OPTION(LIST, struct option_list, map_moves, 0, 0, "map", "PREFIX=DIR",
 	"look for scripts and sources whose URL begins with PREFIX in DIR")
 OPTION(TEXT, const char *, source_root, 0, 0, "source-root", "DIR",
 	"read the sources that source maps name from this directory")
+OPTION(FLAG, bool, is_sourceless, OPTION_SETTING, 0, "no-sources", NULL,
+	"read no file that a profile names: neither sources nor source maps")
 OPTION(FLAG, bool, is_unmapped, 0, 0, "no-source-maps", NULL,
 	"look for no source maps: names and lines as they are in the scripts")
 OPTION(MEMORY, int64_t, max_memory, OPTION_SETTING, 0, "max-memory", "SIZE",
@@ -131,6 +143,14 @@ OPTION(TEXT, const char *, label_from, 0, 0, "label-from", "TEMPLATE",
 	"labels by the path below each directory, as '{version}/{host}/'")
 OPTION(LIST, struct option_list, where, 0, 0, "where", "KEY=VALUE",
 	"only files with this label; with several, all must hold")
+OPTION(TEXT, const char *, by, 0, 0, "by", "hour|day|KEY",
+	"fleet: what functions take over time, or by the values of a label")
+OPTION(TEXT, const char *, export_dir, 0, 0, "export", "DIR",
+	"fleet: write tables for DuckDB and ClickHouse there")
+OPTION(TEXT, const char *, min_span, 0, 0, "min-span", "TIME",
+	"fleet --export: also write the spans of at least this time")
+OPTION(TEXT, const char *, sql, 0, 0, "sql", "duckdb|clickhouse",
+	"fleet: print a query for that engine, as `stacks host=h07`")
 OPTION(TEXT, const char *, format_in, 0, 0, "format-in", "NAME",
 	"the format of the input; detected by default (flametty formats)")
 OPTION(TEXT, const char *, sample_type, 0, 0, "sample-type", "NAME",
@@ -177,6 +197,8 @@ OPTION(TEXT, const char *, max_files, 0, 0, "max", "N",
 OPTION(TEXT, const char *, command_line, 0, 0, "command-line", "RE",
 	"watch: processes whose command line matches, also those that begin later")
 #endif
+OPTION(FLAG, bool, has_no_sandbox, 0, 0, "no-sandbox", NULL,
+	"do not forbid the program what its command does not need")
 OPTION_OTHER(SCREEN, 0, 0, 0, "render", "COLSxROWS",
 	"print the screen as text and exit; needs no terminal")
 OPTION(TEXT, const char *, keys, 0, 0, "keys", "KEYS",

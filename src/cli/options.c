@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/option_table.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -17,112 +18,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ==== options table ==== */
-
-enum option_flags {
-	OPTION_SETTING = 1 /* a file of settings may have it */
-};
-
-enum take_how {
-	TAKE_TEXT,
-	TAKE_BYTES,  /* 0: no limit */
-	TAKE_MEMORY, /* the same, or a share of the memory of the machine */
-	TAKE_PIXELS, /* above 0, up to 1000 */
-	TAKE_SHARE,  /* a percentage; as a part of 1 */
-	TAKE_FLAG,
-	TAKE_WORD,  /* one of the option's words */
-	TAKE_GROUP, /* the same, or label:KEY */
-	TAKE_WORDS, /* several of them, separated by commas */
-	TAKE_STEP,
-	TAKE_LIST, /* one more text of a struct option_list */
-	TAKE_RUNS, /* all arguments up to the next option: files of a side of diff */
-	TAKE_TOP,
-	TAKE_ROWS,
-	TAKE_SCREEN,
-	TAKE_COMMAND
-};
-
-/* In `value` and `help`, {|} stands for the words of the option with a | between them, {, } for the
- * same with a comma and a blank, and so on; a second pair of braces for the option's second list of
- * words. */
-struct option_row {
-	enum take_how how;
-	size_t what; /* the member of the options; TAKE_STEP, TAKE_COMMAND: which one */
-	enum option_flags flags;
-	char letter; /* 0: none */
-	const char *name;
-	const char *value; /* NULL: takes none */
-	const char *help;  /* NULL: the option is for the build, and not listed */
-};
-
-static const struct option_row option_rows[] = {
-#define OPTION(how, type, member, flags, letter, name, value, help)                                \
-	{ TAKE_##how, offsetof(struct options, member), flags, letter, name, value, help },
-#define OPTION_OTHER(how, what, flags, letter, name, value, help)                                  \
-	{ TAKE_##how, what, flags, letter, name, value, help },
-#include "cli/option_list.h"
-};
-
-_Static_assert(ARRAY_LEN(option_rows) <= 128, "the bits of options.given");
-
-/* Row i of the table; NULL after the last one. */
-static const struct option_row *table_row(size_t i)
-{
-	return i < ARRAY_LEN(option_rows) ? &option_rows[i] : NULL;
-}
-
-/* The number of the row with that name; SIZE_MAX: there is none. */
-static size_t table_find(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_LEN(option_rows); i++)
-		if (strcmp(option_rows[i].name, name) == 0)
-			return i;
-	return SIZE_MAX;
-}
-
-/* The n-th list of words for an option; NULL: there is none. */
-static const struct option_words *table_words(const struct option_words *words, const char *option,
-					      int n)
-{
-	for (; words && words->option; words++)
-		if (strcmp(words->option, option) == 0 && n-- == 0)
-			return words;
-	return NULL;
-}
-
-/* Append words with `separator` between them, and `last` before the last one. */
-static void join(const char *(*word)(unsigned i), const char *separator, const char *last,
-		 struct buf *out)
-{
-	for (unsigned i = 0; word(i); i++) {
-		if (i)
-			buf_adds(out, word(i + 1) ? separator : last);
-		buf_adds(out, word(i));
-	}
-}
-
-/* Append a text of the table, with the words of the option instead of braces. */
-static void table_text(const char *option, const char *text, const struct option_words *words,
-		       struct buf *out)
-{
-	for (int n = 0; *text; n++) {
-		size_t before = strcspn(text, "{");
-		const struct option_words *w = table_words(words, option, n);
-
-		buf_add(out, text, before);
-		text += before;
-		if (*text == '{') {
-			char separator[8] = "";
-			size_t len = strcspn(++text, "}");
-
-			memcpy(separator, text, len < sizeof separator ? len : 0);
-			if (w)
-				join(w->word, separator, separator, out);
-			text += len + 1;
-		}
-	}
-}
 
 /* ==== options help ====
  *
@@ -161,15 +56,16 @@ void options_help(const struct option_words *words, struct buf *out)
 		"       flametty report [OPTION...] FILE...   print where the time went\n"
 		"       flametty export [OPTION...] FILE...   write them in the format of another program\n"
 		"       flametty diff [OPTION...] BEFORE AFTER   compare runs of a program\n"
+		"       flametty fleet [OPTION...] DIR...     what many recordings of many hosts say together\n"
 #ifdef HAVE_REMOTE
 		"       flametty attach [OPTION...] PROCESS...  record running processes, then show that\n"
 		"       flametty run [OPTION...] -- COMMAND...  record all that a command starts\n"
 		"       flametty watch [OPTION...] PROCESS...   print what makes running processes stall\n"
 		"       flametty live [OPTION...] PROCESS...    show what they do, every second\n"
 #endif
-		"       flametty formats | keys               list the input formats; list the keys\n"
+		"       flametty formats | keys | guide | schema   lists; how to begin; schemas of JSON\n"
 		"\nFILE is a profile (plain, gzip, zstd or lz4), a directory of profiles, or - for standard input.\n\n");
-	for (size_t i = 0; (r = table_row(i)); i++) {
+	for (size_t i = 0; (r = option_table_row(i)); i++) {
 		BUF_LOCAL left = { 0 }, help = { 0 };
 
 		if (!r->help)
@@ -177,12 +73,12 @@ void options_help(const struct option_words *words, struct buf *out)
 		if (r->letter)
 			buf_addf(&left, "-%c, ", r->letter);
 		buf_addf(&left, "--%s%s", r->name, r->value ? "=" : "");
-		table_text(r->name, r->value ? r->value : "", words, &left);
+		option_table_text(r->name, r->value ? r->value : "", words, &left);
 		if (left.len <= HELP_COLUMN - 4)
 			buf_addf(out, "  %-*s  ", HELP_COLUMN - 4, buf_text(&left));
 		else
 			buf_addf(out, "  %s\n%*s", buf_text(&left), HELP_COLUMN, "");
-		table_text(r->name, r->help, words, &help);
+		option_table_text(r->name, r->help, words, &help);
 		add_lines(buf_text(&help), out);
 	}
 	buf_adds(
@@ -241,7 +137,7 @@ static bool refuse_word(const struct option_words *w, const char *value, struct 
 {
 	BUF_LOCAL list = { 0 };
 
-	join(w->word, ", ", " or ", &list);
+	option_table_join(w->word, ", ", " or ", &list);
 	if (list.len && list.data[list.len - 1] == ':')
 		buf_adds(&list, "KEY");
 	return error_set(err, ERR_FORMAT, -1, "--%s wants %s, not '%s'", w->option, buf_text(&list),
@@ -389,6 +285,14 @@ static bool take_run(struct options *o, const struct option_row *side, const cha
 {
 	int *n = (int *)(void *)((char *)o + side->what), at = o->n_before;
 
+	/* Of a fleet, a side is the recordings with a label. */
+	if (o->command == COMMAND_FLEET && n == &o->n_noise)
+		return error_set(err, ERR_FORMAT, -1,
+				 "--noise is for flametty diff; in a fleet, hosts are the runs");
+	if (o->command == COMMAND_FLEET) {
+		*(n == &o->n_before ? &o->before_label : &o->after_label) = file;
+		return true;
+	}
 	if (file[0] == '-' && file[1])
 		return error_set(err, ERR_FORMAT, -1, "--%s wants a file", side->name);
 	at += n != &o->n_before ? o->n_after : 0;
@@ -420,7 +324,7 @@ static bool take_value(const struct parser *p, const struct option_row *r, const
 {
 	struct options *o = p->options;
 	char *member = (char *)o + r->what;
-	const struct option_words *w = table_words(p->words, r->name, 0);
+	const struct option_words *w = option_table_words(p->words, r->name, 0);
 	struct option_list *list;
 
 	switch (r->how) {
@@ -478,23 +382,20 @@ static bool take_long(const struct parser *p, int *i)
 {
 	const char *name = p->argv[*i] + 2, *equal = strchr(name, '=');
 	size_t len = equal ? (size_t)(equal - name) : strlen(name);
-	const struct option_row *r;
+	size_t row = option_table_find(name, len);
+	const struct option_row *r = option_table_row(row);
 
-	for (size_t row = 0; (r = table_row(row)); row++) {
-		if (strlen(r->name) != len || memcmp(r->name, name, len) != 0)
-			continue;
-		p->options->given[row / 64] |= UINT64_C(1) << row % 64;
-		if (!r->value)
-			return equal
-				? error_set(p->err, ERR_FORMAT, -1, "--%s takes no value", r->name)
-				: take_flag(p, r);
-		if (equal)
-			return take_value(p, r, equal + 1);
-		if (*i + 1 >= p->argc)
-			return error_set(p->err, ERR_FORMAT, -1, "--%s wants a value", r->name);
-		return take_value(p, r, p->argv[++*i]);
-	}
-	return error_set(p->err, ERR_FORMAT, -1, "no option '%s'", p->argv[*i]);
+	if (!r)
+		return error_set(p->err, ERR_FORMAT, -1, "no option '%s'", p->argv[*i]);
+	p->options->given[row / 64] |= UINT64_C(1) << row % 64;
+	if (!r->value)
+		return equal ? error_set(p->err, ERR_FORMAT, -1, "--%s takes no value", r->name)
+			     : take_flag(p, r);
+	if (equal)
+		return take_value(p, r, equal + 1);
+	if (*i + 1 >= p->argc)
+		return error_set(p->err, ERR_FORMAT, -1, "--%s wants a value", r->name);
+	return take_value(p, r, p->argv[++*i]);
 }
 
 /* One short option: its value is the rest of the argument, or the next argument. */
@@ -503,7 +404,7 @@ static bool take_short(const struct parser *p, int *i)
 	const char *arg = p->argv[*i];
 	const struct option_row *r;
 
-	for (size_t row = 0; (r = table_row(row)); row++) {
+	for (size_t row = 0; (r = option_table_row(row)); row++) {
 		if (!r->letter || r->letter != arg[1])
 			continue;
 		if (!r->value)
@@ -522,12 +423,13 @@ static const struct {
 	const char *name;
 	enum program_command command;
 } commands[] = {
-	{ "view", COMMAND_VIEW },     { "report", COMMAND_REPORT },   { "export", COMMAND_EXPORT },
+	{ "view", COMMAND_VIEW },     { "report", COMMAND_REPORT }, { "export", COMMAND_EXPORT },
 #ifdef HAVE_REMOTE
-	{ "attach", COMMAND_ATTACH }, { "run", COMMAND_RUN },         { "watch", COMMAND_WATCH },
+	{ "attach", COMMAND_ATTACH }, { "run", COMMAND_RUN },       { "watch", COMMAND_WATCH },
 	{ "live", COMMAND_LIVE },
 #endif
-	{ "diff", COMMAND_DIFF },     { "formats", COMMAND_FORMATS }, { "keys", COMMAND_KEYS },
+	{ "diff", COMMAND_DIFF },     { "fleet", COMMAND_FLEET },   { "formats", COMMAND_FORMATS },
+	{ "keys", COMMAND_KEYS },     { "guide", COMMAND_GUIDE },   { "schema", COMMAND_SCHEMA },
 };
 
 /* Whether one typing error makes `b` of `a`: a letter too many, one too few, another one, or
@@ -546,7 +448,7 @@ static bool is_slip(const char *a, const char *b)
 		(la == 2 && lb == 2 && a[same] == b[same + 1] && a[same + 1] == b[same]);
 }
 
-static const char *command_word(unsigned i)
+const char *options_command_word(unsigned i)
 {
 	return i < ARRAY_LEN(commands) ? commands[i].name : NULL;
 }
@@ -597,31 +499,28 @@ static bool take_sides(struct options *o, struct error *err)
 /* The side that an option begins; NULL: none. */
 static const struct option_row *find_side(const char *arg)
 {
-	const struct option_row *r;
 	size_t n = strcspn(arg, "=");
+	const struct option_row *r = n > 2 ? option_table_row(option_table_find(arg + 2, n - 2))
+					   : NULL;
 
-	for (size_t row = 0; (r = table_row(row)); row++)
-		if (r->how == TAKE_RUNS && n == strlen(r->name) + 2 &&
-		    memcmp(arg + 2, r->name, n - 2) == 0)
-			return r;
-	return NULL;
+	return r && r->how == TAKE_RUNS ? r : NULL;
 }
 
 bool options_parse(struct options *o, const struct option_words *words, int argc, char **argv,
 		   struct error *err)
 {
 	const struct parser p = { o, words, argc, argv, err };
-	const struct option_row *side = NULL;
+	const struct option_row *r, *side = NULL;
 	bool has_ended = false;
 	int first = 1; /* argument behind the command */
 
 	*o = (struct options){ .files = argv, .max_rows = 1000000, .top = 10, .floor = 0.01 };
-	for (size_t i = 0; i < ARRAY_LEN(option_rows); i++) {
-		char *member = (char *)o + option_rows[i].what;
+	for (size_t i = 0; (r = option_table_row(i)); i++) {
+		char *member = (char *)o + r->what;
 
-		if (option_rows[i].how == TAKE_WORD || option_rows[i].how == TAKE_GROUP)
+		if (r->how == TAKE_WORD || r->how == TAKE_GROUP)
 			*(int *)(void *)member = -1;
-		else if (option_rows[i].how == TAKE_BYTES || option_rows[i].how == TAKE_MEMORY)
+		else if (r->how == TAKE_BYTES || r->how == TAKE_MEMORY)
 			*(int64_t *)(void *)member = -1;
 	}
 	for (size_t i = 0; argc > 1 && first == 1 && i < ARRAY_LEN(commands); i++) {
@@ -645,7 +544,7 @@ bool options_parse(struct options *o, const struct option_words *words, int argc
 		} else if (strcmp(arg, "--") == 0) {
 			has_ended = true;
 		} else {
-			side = find_side(arg);
+			side = o->command == COMMAND_FLEET ? NULL : find_side(arg);
 			if (!(arg[1] == '-' ? take_long(&p, &i) : take_short(&p, &i)))
 				return false;
 			if (o->labels.n && !o->labels_before)
@@ -656,15 +555,15 @@ bool options_parse(struct options *o, const struct option_words *words, int argc
 	if (o->completion >= 0)
 		o->command = COMMAND_COMPLETION;
 	if (o->command != COMMAND_DIFF && o->n_before + o->n_after + o->n_noise > 0)
-		return error_set(err, ERR_FORMAT, -1,
-				 "--before, --after and --noise are for flametty diff");
-	if (o->command != COMMAND_DIFF && o->is_opened)
-		return error_set(err, ERR_FORMAT, -1, "-i is for flametty diff");
+		return error_set(err, ERR_FORMAT, -1, "%s for flametty diff",
+				 o->n_noise > 0 ? "--noise is" : "--before and --after are");
+	if (o->command != COMMAND_DIFF && o->command != COMMAND_FLEET && o->is_opened)
+		return error_set(err, ERR_FORMAT, -1, "-i is for flametty diff and flametty fleet");
 	if (o->command == COMMAND_DIFF)
 		return take_sides(o, err);
 	if (o->n_files == 0 &&
 	    (o->command == COMMAND_VIEW || o->command == COMMAND_REPORT ||
-	     o->command == COMMAND_EXPORT))
+	     o->command == COMMAND_EXPORT || (o->command == COMMAND_FLEET && !o->sql)))
 		return error_set(err, ERR_FORMAT, -1, "no file given");
 	return true;
 }
@@ -673,7 +572,7 @@ bool options_parse(struct options *o, const struct option_words *words, int argc
 
 bool options_is_given(const struct options *o, const char *name)
 {
-	size_t row = table_find(name);
+	size_t row = option_table_find(name, strlen(name));
 
 	return row != SIZE_MAX && o->given[row / 64] >> row % 64 & 1;
 }
@@ -682,13 +581,14 @@ static bool refuse_option(const char *name, struct error *err)
 {
 	struct near_word near;
 	BUF_LOCAL shown = { 0 };
+	const struct option_row *r;
 
-	if (table_find(name) != SIZE_MAX)
+	if (option_table_find(name, strlen(name)) != SIZE_MAX)
 		return error_set(err, ERR_FORMAT, -1, "--%s is not for files of settings", name);
 	near_word_begin(&near, name, strlen(name));
-	for (size_t i = 0; i < ARRAY_LEN(option_rows); i++)
-		if (option_rows[i].flags & OPTION_SETTING)
-			near_word_try(&near, option_rows[i].name);
+	for (size_t i = 0; (r = option_table_row(i)); i++)
+		if (r->flags & OPTION_SETTING)
+			near_word_try(&near, r->name);
 	text_fit(&shown, name, strlen(name), 40);
 	error_set(err, ERR_FORMAT, -1, "no option '%s'%s%s%s", buf_text(&shown),
 		  near.best ? "; did you mean " : "", near.best ? near.best : "",
@@ -702,7 +602,7 @@ bool options_set(struct options *o, const struct option_words *words, const char
 	/* A wrong value changes nothing. */
 	struct options next = *o;
 	const struct parser p = { &next, words, 0, NULL, err };
-	const struct option_row *r = table_row(table_find(name));
+	const struct option_row *r = option_table_row(option_table_find(name, strlen(name)));
 	bool is_on = !value || strcmp(value, "on") == 0, ok;
 
 	if (!r || !(r->flags & OPTION_SETTING))
@@ -719,281 +619,4 @@ bool options_set(struct options *o, const struct option_words *words, const char
 	if (ok && !options_is_given(o, name))
 		*o = next;
 	return ok;
-}
-
-/* ==== completion ====
- *
- * Scripts that complete the command line in shells. Each knows the commands, the options, and of
- * options that take one of a few words these words. --format has two lists of them: one of reports
- * and one of exports. Everything else is a file. */
-
-/* The n-th list of words of an option; nothing if there is none. */
-static bool add_words(const struct option_words *words, const char *option, int n, struct buf *out)
-{
-	const struct option_words *w = table_words(words, option, n);
-
-	if (w)
-		join(w->word, " ", " ", out);
-	return w != NULL;
-}
-
-static bool has_words(const struct option_words *words, const struct option_row *r)
-{
-	return table_words(words, r->name, 0) != NULL;
-}
-
-/* Whether an option takes the name of a file, maybe beside words. */
-static bool takes_file(const struct option_row *r)
-{
-	return r->value && (strstr(r->value, "FILE") || strcmp(r->name, "output") == 0);
-}
-
-/* ---- bash ---- */
-
-/* The words of each option that has some. */
-static void add_bash_values(const struct option_words *words, struct buf *out)
-{
-	const struct option_row *r;
-
-	for (size_t i = 0; (r = table_row(i)); i++) {
-		if (!r->help || !has_words(words, r))
-			continue;
-		buf_adds(out, "\t");
-		if (r->letter)
-			buf_addf(out, "-%c | ", r->letter);
-		buf_addf(out, "--%s)\n\t\twords='", r->name);
-		add_words(words, r->name, 0, out);
-		buf_adds(out, "'\n");
-		if (table_words(words, r->name, 1)) {
-			buf_adds(out, "\t\t[ \"$command\" != export ] || words='");
-			add_words(words, r->name, 1, out);
-			buf_adds(out, "'\n");
-		}
-		buf_addf(out, "\t\t%s\t\t;;\n", takes_file(r) ? "" : "files=no\n");
-	}
-}
-
-static void add_bash(const struct option_words *words, struct buf *out)
-{
-	const struct option_row *r;
-
-	buf_adds(out,
-		 "# What bash completes after flametty. Made by flametty --completion=bash.\n"
-		 "_flametty()\n"
-		 "{\n"
-		 "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-		 "\tlocal command=${COMP_WORDS[1]} words= files=yes name\n"
-		 "\n"
-		 "\t# --name=value comes as three words.\n"
-		 "\tif [ \"$cur\" = = ]; then\n"
-		 "\t\tcur=\n"
-		 "\telif [ \"$prev\" = = ] && [ \"$COMP_CWORD\" -gt 2 ]; then\n"
-		 "\t\tprev=${COMP_WORDS[COMP_CWORD-2]}\n"
-		 "\tfi\n"
-		 "\tcase $prev in\n");
-	add_bash_values(words, out);
-	buf_adds(out, "\t*)\n\t\tcase $cur in\n\t\t-*)\n\t\t\twords='");
-	for (size_t i = 0; (r = table_row(i)); i++)
-		if (r->help)
-			buf_addf(out, "%s--%s%s", i ? " " : "", r->name, r->value ? "=" : "");
-	buf_adds(out,
-		 "'\n\t\t\tfiles=no\n\t\t\t;;\n\t\t*)\n\t\t\t"
-		 "[ \"$COMP_CWORD\" != 1 ] || words='");
-	join(command_word, " ", " ", out);
-	buf_adds(out,
-		 "'\n\t\t\t;;\n\t\tesac\n\t\t;;\n\tesac\n"
-		 "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
-		 "\tcase ${COMPREPLY[0]-} in *=) compopt -o nospace 2>/dev/null ;; esac\n"
-		 "\t[ $files = yes ] || return 0\n"
-		 "\tcompopt -o filenames 2>/dev/null\n"
-		 "\twhile IFS= read -r name; do\n"
-		 "\t\tCOMPREPLY+=(\"$name\")\n"
-		 "\tdone < <(compgen -f -- \"$cur\")\n"
-		 "}\n"
-		 "complete -F _flametty flametty\n");
-}
-
-/* ---- zsh ---- */
-
-/* Append a text inside of '...[here]...': what has a meaning there is escaped. */
-static void add_zsh_text(const char *text, struct buf *out)
-{
-	for (; *text; text++) {
-		if (*text == '\'')
-			buf_adds(out, "'\\''");
-		else if (strchr("[]:\\", *text))
-			buf_addf(out, "\\%c", *text);
-		else
-			buf_addc(out, *text);
-	}
-}
-
-/* What stands after the description: `:name:(words)`, `:name:_files`. */
-static void add_zsh_value(const struct option_row *r, const struct option_words *words,
-			  struct buf *out)
-{
-	bool has_two = table_words(words, r->name, 1) != NULL;
-
-	if (!r->value)
-		return;
-	buf_addf(out, ":%s:", r->name);
-	if (has_two) {
-		buf_adds(out, "($formats)");
-	} else if (has_words(words, r) && takes_file(r)) {
-		buf_addf(out, "_flametty_%s", r->name);
-	} else if (has_words(words, r)) {
-		buf_adds(out, "(");
-		add_words(words, r->name, 0, out);
-		buf_adds(out, ")");
-	} else if (takes_file(r)) {
-		buf_adds(out, "_files");
-	} else {
-		buf_adds(out, " ");
-	}
-}
-
-static void add_zsh_option(const struct option_row *r, const struct option_words *words,
-			   struct buf *out)
-{
-	/* The list of formats is a variable of the shell. */
-	const char *quote = table_words(words, r->name, 1) ? "\"" : "'";
-	BUF_LOCAL help = { 0 };
-
-	if (!r->help)
-		return;
-	table_text(r->name, r->help, words, &help);
-	for (int is_long = r->letter ? 0 : 1; is_long < 2; is_long++) {
-		buf_addf(out, " \\\n\t\t%s", quote);
-		if (is_long)
-			buf_addf(out, "--%s%s[", r->name, r->value ? "=" : "");
-		else
-			buf_addf(out, "-%c%s[", r->letter, r->value ? "+" : "");
-		add_zsh_text(buf_text(&help), out);
-		buf_adds(out, "]");
-		add_zsh_value(r, words, out);
-		buf_adds(out, quote);
-	}
-}
-
-/* Functions for options that take words or files. */
-static void add_zsh_functions(const struct option_words *words, struct buf *out)
-{
-	const struct option_row *r;
-
-	for (size_t i = 0; (r = table_row(i)); i++) {
-		if (!r->help || !has_words(words, r) || !takes_file(r))
-			continue;
-		buf_addf(out, "_flametty_%s() {\n\t_alternative 'words:word:(", r->name);
-		add_words(words, r->name, 0, out);
-		buf_adds(out, ")' 'files:file:_files'\n}\n");
-	}
-}
-
-static void add_zsh(const struct option_words *words, struct buf *out)
-{
-	const struct option_row *r;
-
-	buf_adds(out,
-		 "#compdef flametty\n"
-		 "# What zsh completes after flametty. Made by flametty --completion=zsh.\n");
-	add_zsh_functions(words, out);
-	buf_adds(out, "_flametty() {\n\tlocal formats='");
-	add_words(words, "format", 0, out);
-	buf_adds(out, "'\n\t[[ $words[2] != export ]] || formats='");
-	add_words(words, "format", 1, out);
-	buf_adds(out,
-		 "'\n\tif (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then\n"
-		 "\t\t_alternative 'commands:command:(");
-	join(command_word, " ", " ", out);
-	buf_adds(out, ")' 'files:file:_files'\n\t\treturn\n\tfi\n\t_arguments");
-	for (size_t i = 0; (r = table_row(i)); i++)
-		add_zsh_option(r, words, out);
-	buf_adds(out,
-		 " \\\n\t\t'*:file:_files'\n}\n"
-		 "if [[ $funcstack[1] == _flametty ]]; then\n"
-		 "\t_flametty \"$@\"\n"
-		 "else\n"
-		 "\tcompdef _flametty flametty\n"
-		 "fi\n");
-}
-
-/* ---- fish ---- */
-
-static void add_fish_text(const char *text, struct buf *out)
-{
-	buf_addc(out, '\'');
-	for (; *text; text++) {
-		if (*text == '\'' || *text == '\\')
-			buf_addc(out, '\\');
-		buf_addc(out, *text);
-	}
-	buf_addc(out, '\'');
-}
-
-static void add_fish_option(const struct option_row *r, int n, const char *condition,
-			    const struct option_words *words, struct buf *out)
-{
-	BUF_LOCAL help = { 0 };
-
-	buf_adds(out, "complete -c flametty");
-	if (r->letter)
-		buf_addf(out, " -s %c", r->letter);
-	buf_addf(out, " -l %s", r->name);
-	if (condition)
-		buf_addf(out, " -n '%s'", condition);
-	/* -x: only these words; -r: files, too. */
-	if (r->value)
-		buf_adds(out, takes_file(r) ? " -r" : " -x");
-	if (has_words(words, r)) {
-		buf_adds(out, " -a '");
-		add_words(words, r->name, n, out);
-		buf_adds(out, "'");
-	}
-	table_text(r->name, r->help, words, &help);
-	buf_adds(out, " -d ");
-	add_fish_text(buf_text(&help), out);
-	buf_addc(out, '\n');
-}
-
-static void add_fish(const struct option_words *words, struct buf *out)
-{
-	static const char export_only[] = "__fish_seen_subcommand_from export",
-			  no_export[] = "not __fish_seen_subcommand_from export";
-	const struct option_row *r;
-
-	buf_adds(out,
-		 "# What fish completes after flametty. Made by flametty --completion=fish.\n"
-		 "complete -c flametty -n __fish_is_first_arg -a '");
-	join(command_word, " ", " ", out);
-	buf_adds(out, "'\n");
-	for (size_t i = 0; (r = table_row(i)); i++) {
-		bool has_two = table_words(words, r->name, 1) != NULL;
-
-		if (!r->help)
-			continue;
-		add_fish_option(r, 0, has_two ? no_export : NULL, words, out);
-		if (has_two)
-			add_fish_option(r, 1, export_only, words, out);
-	}
-}
-
-/* ---- shells ---- */
-
-static const struct {
-	const char *name;
-	void (*add)(const struct option_words *words, struct buf *out);
-} shells[] = {
-	{ "bash", add_bash },
-	{ "zsh", add_zsh },
-	{ "fish", add_fish },
-};
-
-const char *completion_word(unsigned i)
-{
-	return i < ARRAY_LEN(shells) ? shells[i].name : NULL;
-}
-
-void completion_format(unsigned shell, const struct option_words *words, struct buf *out)
-{
-	shells[shell].add(words, out);
 }

@@ -19,12 +19,15 @@ enum program_command {
 	COMMAND_REPORT,
 	COMMAND_EXPORT,
 	COMMAND_DIFF,
+	COMMAND_FLEET,
 	COMMAND_ATTACH,
 	COMMAND_RUN,
 	COMMAND_WATCH,
 	COMMAND_LIVE,
 	COMMAND_FORMATS,
 	COMMAND_KEYS,
+	COMMAND_GUIDE,
+	COMMAND_SCHEMA,
 	COMMAND_COMPLETION,
 	COMMAND_HELP,
 	COMMAND_VERSION
@@ -68,6 +71,7 @@ struct options {
 	char **files; /* borrowed from the arguments: n_before, n_after, n_noise, and plain ones */
 	int n_files;
 	bool is_two_sided; /* diff: the one file, which is there twice, is to hold both sides */
+	const char *before_label, *after_label; /* fleet: KEY=VALUE of the sides; NULL: none */
 	const char *group_label; /* the key of --group=label:KEY; NULL: another group */
 	/* By file of the command line: how many of `labels` stand before it. Owned; NULL: there are
 	 * no labels, or they stand behind all files. */
@@ -93,6 +97,9 @@ static inline void options_done(struct options *options)
 	options->labels_before = NULL;
 }
 
+/* The name of the i-th command; NULL: i is past the last. Static. */
+const char *options_command_word(unsigned i);
+
 /* The command that a word is nearly, as one typing error makes it; NULL: none. Static. */
 const char *options_command_like(const char *word);
 
@@ -108,6 +115,15 @@ bool options_is_given(const struct options *options, const char *name);
 /* Append the arguments, without --keys, --render and --roles, so that options may follow. Nothing
  * if one is standard input, which cannot be read again. */
 void options_shell_text(int argc, char **argv, struct buf *out);
+
+/* The page of flametty guide: which question, which command. */
+extern const char options_guide[];
+
+/* Append the JSON Schema of what a command prints as JSON, or nothing if it has none; of NULL, the
+ * names of the commands that have one, a line each. options_schema_word(): the i-th of them; NULL:
+ * i is past the last. */
+void options_schema(const char *command, struct buf *out);
+const char *options_schema_word(unsigned i);
 
 /* Append the text of --help. */
 void options_help(const struct option_words *words, struct buf *out);

@@ -11,6 +11,7 @@
 #include "write/export/export.h"
 #include "write/report/gates.h"
 #include "write/report/report.h"
+#include "write/report/report_lists.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +24,14 @@ bool gate_options_find(struct run *run)
 {
 	const struct option_list *texts = &run->options.fail_if;
 	struct gate_options *gates = run->gates = xcalloc(1, sizeof *gates);
-	bool is_change = run->options.command == COMMAND_DIFF;
+	enum program_command command = run->options.command;
+	bool is_change = command == COMMAND_DIFF || command == COMMAND_FLEET;
 
-	if (texts->n && !is_change && run->options.command != COMMAND_REPORT)
-		return run_complain_usage(run, "--fail-if is an option of report and diff", "", "");
+	if (texts->n && !is_change && command != COMMAND_REPORT)
+		return run_complain_usage(run, "--fail-if is an option of report, diff and fleet",
+					  "", "");
+	if (texts->n && command == COMMAND_FLEET && !run->options.before_label)
+		return run_complain_usage(run, "--fail-if needs --before and --after", "", "");
 	if (texts->n && run->options.n_noise)
 		return run_complain_usage(run, "--fail-if needs runs before and after, not --noise",
 					  "", "");
@@ -60,10 +65,7 @@ void gate_options_done(struct run *run)
 
 void gate_options_refuse(struct run *run, const struct error *err)
 {
-	if (err->kind == ERR_USAGE)
-		run_complain_usage(run, "--fail-if: ", err->text, "");
-	else
-		run_complain(run, err->text);
+	run_complain_error(run, "--fail-if: ", err);
 }
 
 /* Tell what a gate found. With --strict, an open one is worth an exit status of its own, unless
@@ -130,6 +132,7 @@ void report_args_find(const struct run *run, struct report_args *args)
 	args->options = (struct report_options){
 		.top = o->top,
 		.has_top = o->has_top,
+		.bytes = o->bytes > 0 ? o->bytes : 0,
 		.max_rows = o->max_rows,
 		.is_sorted = o->sort >= 0,
 		.sort = o->sort < 0 ? ROWS_BY_SELF : (enum rows_sort)o->sort,
@@ -142,6 +145,41 @@ void report_args_find(const struct run *run, struct report_args *args)
 }
 
 /* ==== report command ==== */
+
+bool report_command_ask(struct run *run)
+{
+	struct options *o = &run->options;
+	const struct {
+		const char *pattern;
+		enum report_list table;
+	} asked[] = { { o->callers, REPORT_LIST_CALLERS },
+		      { o->callees, REPORT_LIST_CALLEES },
+		      { o->lines_of, REPORT_LIST_LINES },
+		      { o->spans_of, REPORT_LIST_SPANS } };
+
+	if (o->bytes > 0 &&
+	    (o->command != COMMAND_REPORT || o->bytes < 400 || !o->format ||
+	     strcmp(o->format, "md") != 0))
+		return run_complain_usage(run, "--size is of report --format=md, 400 or more", "",
+					  "");
+	if (o->command == COMMAND_REPORT && o->format && strcmp(o->format, "grep") == 0 &&
+	    (o->table >= 0 || o->callers || o->callees || o->spans_of))
+		return run_complain_usage(
+			run, "--format=grep has no tables, callers, callees or spans", "", "");
+	for (size_t i = 0; i < ARRAY_LEN(asked); i++) {
+		if (!asked[i].pattern)
+			continue;
+		if (o->command != COMMAND_REPORT || o->filter || o->table >= 0)
+			return run_complain_usage(run,
+						  "--callers, --callees, --source and --spans are "
+						  "of report, one of them, without --filter and "
+						  "--table",
+						  "", "");
+		o->filter = asked[i].pattern;
+		o->table = (int)asked[i].table;
+	}
+	return true;
+}
 
 static void write_report(struct run *run, struct report_options *ro)
 {
@@ -160,7 +198,7 @@ static void write_report(struct run *run, struct report_options *ro)
 			ro->n_gates = gates->n;
 			if (report == &report_csv)
 				sink_limit(sink, most < 0 ? export_bytes_most(run->profile) : most);
-			n_left = report->write(&scoped, ro, sink);
+			n_left = report_write(report, &scoped, ro, sink);
 			sink_close(sink, &err);
 			sink = NULL;
 		} else {

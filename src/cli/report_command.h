@@ -21,6 +21,10 @@ struct gate_options {
 bool gate_options_find(struct run *run);
 void gate_options_done(struct run *run);
 
+/* Let the option about one function (--callers) choose the table and the rows. False: wrong usage,
+ * and the user was told. */
+bool report_command_ask(struct run *run);
+
 /* A gate cannot be decided for this profile: tell the user why. */
 void gate_options_refuse(struct run *run, const struct error *err);
 

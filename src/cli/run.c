@@ -11,6 +11,7 @@
 #include "base/json/json_read.h"
 #include "base/message.h"
 #include "base/pattern.h"
+#include "base/sandbox.h"
 #include "base/sink.h"
 #include "base/stream/unpack.h"
 #include "base/units.h"
@@ -25,14 +26,17 @@
 
 #include <zlib.h>
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <langinfo.h>
+#include <limits.h>
 #include <locale.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef HAVE_ZSTD
@@ -61,7 +65,7 @@ static const char *wanted_locale(void)
 		if (value && *value)
 			return value;
 	}
-	return "C";
+	return NULL;
 }
 
 /* The character set in `de_DE.UTF-8@euro` and in `UTF-8`, which macOS uses; NULL: the name tells
@@ -100,9 +104,9 @@ enum charset charset_set_locale(void)
 	bool is_known;
 
 	/* The C library may take them for another locale: musl knows UTF-8 only. */
-	if (strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0) {
+	if (!locale || strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0) {
 		setlocale(LC_ALL, "C");
-		return CHARSET_ASCII;
+		return locale ? CHARSET_ASCII : CHARSET_UNKNOWN;
 	}
 	/* Only these: numbers have a decimal point in every locale, and each further category is a
 	 * file to read. LC_MESSAGES: of the system, why a file cannot be read. */
@@ -162,7 +166,15 @@ void version_format(struct buf *out)
 /* ==== run ==== */
 
 #define PREVIEW_NS (20 * NS_PER_MS)
+#define PATIENCE_MS 1000
 #define MIN_MEMORY ((int64_t)256 << 20) /* the default limit is never below this */
+
+bool run_is_secure(void)
+{
+	const char *value = getenv("FLAMETTY_SECURE");
+
+	return value && *value && strcmp(value, "0") != 0;
+}
 
 bool run_complain(struct run *run, const char *text)
 {
@@ -207,6 +219,12 @@ bool run_complain_usage(struct run *run, const char *before, const char *what, c
 	return false;
 }
 
+bool run_complain_error(struct run *run, const char *before, const struct error *err)
+{
+	return err->kind == ERR_USAGE ? run_complain_usage(run, before, err->text, "")
+				      : run_complain(run, err->text);
+}
+
 bool run_print(struct run *run, const struct buf *out)
 {
 	struct error err = ERROR_INIT;
@@ -214,6 +232,132 @@ bool run_print(struct run *run, const struct buf *out)
 	if (sink_print(STDOUT_FILENO, out, &err))
 		return true;
 	return run_complain_output(run, NULL, &err);
+}
+
+/* ---- the sandbox ----
+ *
+ * Commands that print read what they are given, what is beside it, and sources; they write the
+ * output. In the interface and with --keys, the user may read and write anything, so only the
+ * threads that read files are limited; what starts programs is a process of its own, term/helper.h.
+ */
+
+/* Files that a directory has only as links. They are read, wherever they are. */
+static void allow_links(const struct sandbox *sandbox, const char *path, bool is_recursive)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+	BUF_LOCAL full = { 0 };
+	struct stat st;
+
+	while (dir && (entry = readdir(dir)) != NULL) {
+		if (entry->d_name[0] == '.' || entry->d_type == DT_REG ||
+		    (entry->d_type == DT_DIR && !is_recursive))
+			continue;
+		buf_clear(&full);
+		buf_addf(&full, "%s/%s", path, entry->d_name);
+		if (lstat(buf_text(&full), &st) != 0)
+			continue;
+		if (S_ISDIR(st.st_mode) && is_recursive)
+			allow_links(sandbox, buf_text(&full), is_recursive);
+		else if (S_ISLNK(st.st_mode) && stat(buf_text(&full), &st) == 0 &&
+			 S_ISREG(st.st_mode))
+			sandbox_allow_read(sandbox, buf_text(&full));
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* A file, and what is beside it: labels, sources, maps. */
+static void allow_file(const struct sandbox *sandbox, const char *path)
+{
+	ALLOC_LOCAL char *folder = strcmp(path, "-") != 0 ? sink_folder(path) : NULL;
+
+	sandbox_allow_read(sandbox, path);
+	sandbox_allow_read(sandbox, folder);
+}
+
+static void allow_inputs(const struct sandbox *sandbox, const struct options *o)
+{
+	static const char *const of_system[] = { "/usr", "/proc", "/sys/fs/cgroup",
+						 "/etc/localtime" };
+	char here[PATH_MAX];
+
+	for (size_t i = 0; i < ARRAY_LEN(of_system); i++)
+		sandbox_allow_read(sandbox, of_system[i]);
+	/* source_rules.h */
+	if (!getcwd(here, sizeof here) || strcmp(here, "/") != 0)
+		sandbox_allow_read(sandbox, ".");
+	sandbox_allow_read(sandbox, o->source_root);
+	for (size_t i = 0; i < o->map_moves.n; i++) {
+		const char *equals = strchr(o->map_moves.items[i], '=');
+
+		sandbox_allow_read(sandbox, equals ? equals + 1 : NULL);
+	}
+	for (size_t i = 0; i < o->source_maps.n; i++)
+		allow_file(sandbox, o->source_maps.items[i]);
+	for (int i = 0; i < o->n_files; i++) {
+		allow_file(sandbox, o->files[i]);
+		allow_links(sandbox, o->files[i], o->is_recursive || o->command == COMMAND_FLEET);
+	}
+}
+
+static void allow_output(const struct sandbox *sandbox, const char *path)
+{
+	ALLOC_LOCAL char *folder = path && strcmp(path, "-") != 0 ? sink_folder(path) : NULL;
+
+	/* A directory, or a device. */
+	sandbox_allow_write(sandbox, path);
+	sandbox_allow_write(sandbox, folder);
+}
+
+/* Whether the main thread may write any file: the user says which, or those of a recording are
+ * removed. */
+static bool writes_anything(const struct run *run)
+{
+	return run->is_interactive || run->options.keys || run->options.command > COMMAND_FLEET;
+}
+
+/* Whether files of a container are read, by /proc/PID/root. */
+static bool reads_processes(const struct options *o)
+{
+	bool does = o->command > COMMAND_FLEET ||
+		(o->source_root && strncmp(o->source_root, "/proc/", strlen("/proc/")) == 0);
+
+	for (size_t i = 0; i < o->map_moves.n; i++)
+		does |= strstr(o->map_moves.items[i], "=/proc/") != NULL;
+	return does;
+}
+
+/* All options are known, and no file was read. */
+static void enter_sandbox(const struct run *run)
+{
+	const struct options *o = &run->options;
+	unsigned parts = SANDBOX_THREADS;
+	struct sandbox sandbox;
+
+	if (o->has_no_sandbox || o->command == COMMAND_LIVE)
+		return;
+	if (!writes_anything(run))
+		parts = SANDBOX_READ |
+			(o->output || o->export_dir ? SANDBOX_WRITE : SANDBOX_NO_WRITE);
+	if (reads_processes(o))
+		parts |= SANDBOX_PROCESSES;
+	sandbox_begin(&sandbox, parts);
+	allow_inputs(&sandbox, o);
+	allow_output(&sandbox, o->output);
+	allow_output(&sandbox, o->export_dir);
+	sandbox_enter(&sandbox);
+}
+
+void run_limit_recording(const struct run *run, bool has_network)
+{
+	struct sandbox sandbox;
+
+	if (run->options.has_no_sandbox)
+		return;
+	sandbox_begin(&sandbox,
+		      SANDBOX_THREADS | SANDBOX_PROCESSES | (has_network ? SANDBOX_SOCKETS : 0));
+	sandbox_enter(&sandbox);
 }
 
 /* ---- loading ---- */
@@ -237,7 +381,8 @@ struct maps_options run_maps_options(const struct run *run)
 				      .moves = o->map_moves.items,
 				      .n_moves = o->map_moves.n,
 				      .source_root = o->source_root,
-				      .is_off = o->is_unmapped };
+				      .is_off = o->is_unmapped,
+				      .rules = run->rules };
 }
 
 static struct file_labels_plan labels_plan(const struct options *o)
@@ -250,7 +395,7 @@ static struct file_labels_plan labels_plan(const struct options *o)
 					 .n_where = o->where.n };
 
 	/* What is recorded has all of them. */
-	if (o->command <= COMMAND_DIFF) {
+	if (o->command <= COMMAND_FLEET) {
 		plan.n_before = o->labels_before;
 		plan.n_arguments = (size_t)o->n_files;
 	}
@@ -313,6 +458,7 @@ bool run_load_options(struct run *run, struct load_options *load)
 	load->limits.max_unpacked = o->max_unpacked < 0 ? UNPACK_MAX : o->max_unpacked;
 	/* Who sets a limit for the memory has decided what windows may need. */
 	load->limits.has_large_windows = o->max_memory >= 0;
+	enter_sandbox(run);
 	return true;
 }
 
@@ -353,7 +499,20 @@ bool run_load(struct run *run)
 
 	if (!run_load_options(run, &load))
 		return false;
-	load_all(&load, &result);
+	/* The thread that reads must not be this one, which may write. */
+	if (writes_anything(run)) {
+		struct load *there;
+
+		load.has_previews = false;
+		there = load_begin(&load);
+		while (!load_wait(there, PATIENCE_MS))
+			continue;
+		load_take(there, &result);
+		if (!load_is_reading(there))
+			load_free(there);
+	} else {
+		load_all(&load, &result);
+	}
 	return run_take_result(run, &result) && make_lanes(run);
 }
 

@@ -23,6 +23,7 @@
 
 enum charset {
 	CHARSET_ASCII,
+	CHARSET_UNKNOWN, /* the environment names no locale */
 	CHARSET_UTF8,    /* the C library decodes it, in the locale that is set now */
 	CHARSET_OWN_UTF8 /* UTF-8 although no locale here has it: the program must decode it itself
 			  */
@@ -30,8 +31,8 @@ enum charset {
 
 /* Set the locale of the process, with a decimal point in numbers. The first one of LC_ALL, LC_CTYPE
  * and LANG that is not empty counts. If it names UTF-8 and this machine has no such locale, one of
- * other locales with UTF-8 is used, or none: CHARSET_OWN_UTF8. C, POSIX, and no name, are ASCII,
- * with every C library. Call this before there are threads. */
+ * other locales with UTF-8 is used, or none: CHARSET_OWN_UTF8. C and POSIX are ASCII, with every C
+ * library; without a name, the locale is C. Call this before there are threads. */
 enum charset charset_set_locale(void);
 
 /* The same, of a user who says that the terminal takes UTF-8, whatever the environment names. */
@@ -40,6 +41,7 @@ enum charset charset_force_utf8(void);
 enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_UNDECIDED };
 
 struct gate_options;
+struct fleet_answers;
 
 struct run {
 	struct options options;
@@ -48,13 +50,19 @@ struct run {
 	struct term_options term;
 	struct preferences preferences;
 	struct user_config config;
-	struct profile *profile; /* owned; NULL: not loaded, or passed on to a session */
+	struct source_rules *rules;        /* borrowed; NULL: those of the options alone */
+	const struct fleet_answers *fleet; /* what is shown; borrowed; NULL: no fleet */
+	struct profile *profile;           /* owned; NULL: not loaded, or passed on to a session */
 	bool is_interactive;
-	enum charset charset; /* that the terminal takes */
+	enum charset charset; /* that the terminal takes; if it is asked, what it does for sure */
 	int status;           /* the exit status */
 };
 
-/* An input or output failed: print "flametty: text". This and the other two that set the status
+/* Whether FLAMETTY_SECURE is set, as LESSSECURE: to let others use the program who may not use the
+ * account otherwise. No editor and no export then, and no command that records or writes. */
+bool run_is_secure(void);
+
+/* An input or output failed: print "flametty: text". This and the others that set the status
  * return false. */
 bool run_complain(struct run *run, const char *text);
 
@@ -69,6 +77,9 @@ void run_warn_lines(const char *before, const struct buf *lines);
 
 /* The command line is wrong: print before, what and after. `after` may have several lines. */
 bool run_complain_usage(struct run *run, const char *before, const char *what, const char *after);
+
+/* The one or the other, by the kind of the error. before: in front of a wrong command line's. */
+bool run_complain_error(struct run *run, const char *before, const struct error *err);
 
 /* The scope of the options is not possible: wrong usage, or what they name is not in the profile.
  */
@@ -93,6 +104,10 @@ static inline struct jobs *run_source_reader(const struct run *run, bool waits)
 
 /* Take over the profile of a load and print its messages. False: there is no profile. */
 bool run_take_result(struct run *run, struct load_result *result);
+
+/* Before what a recorded process sends or writes is read: forbid to start programs, to trace
+ * processes, and where it is not needed, networks; threads that read may write no files. */
+void run_limit_recording(const struct run *run, bool has_network);
 
 /* Load the profile and wait for it. */
 bool run_load(struct run *run);

@@ -76,20 +76,6 @@ static int open_regular(const char *path, int flags, struct stat *info, struct e
 	return -1;
 }
 
-static bool read_all(int fd, size_t most, struct buf *text, struct error *err)
-{
-	char part[4096];
-	ssize_t n = 0;
-
-	/* The file may grow meanwhile. */
-	while (text->len < most &&
-	       ((n = read(fd, part, sizeof part)) > 0 || (n < 0 && errno == EINTR)))
-		if (n > 0)
-			buf_add(text, part,
-				(size_t)n < most - text->len ? (size_t)n : most - text->len);
-	return n >= 0 || error_errno(err, errno, "cannot read");
-}
-
 enum user_file_result user_file_read(const char *path, size_t most, bool may_cut, struct buf *text,
 				     struct error *err)
 {
@@ -107,7 +93,9 @@ enum user_file_result user_file_read(const char *path, size_t most, bool may_cut
 	else if (info.st_size > (off_t)most && lseek(fd, info.st_size - (off_t)most, SEEK_SET) < 0)
 		ok = error_errno(err, errno, "cannot read");
 	else
-		ok = read_all(fd, most, text, err);
+		ok = buf_add_file(text, fd, most) || error_errno(err, errno, "cannot read");
+	if (text->len > most)
+		text->len = most;
 	close(fd);
 	return ok ? USER_FILE_READ : USER_FILE_FAILED;
 }
@@ -631,6 +619,8 @@ static size_t find_changed(const struct preferences *p, const char *line, const 
 		return p->n_set;
 	if (str_is(name, "colour"))
 		name = (struct str){ "color", 5 };
+	else if (is_set && str_is(name, "trunk")) /* name_of_now() */
+		name = (struct str){ "fold", 4 };
 	while (i < p->n_set &&
 	       !(p->set[i].is_new && p->set[i].is_bind == is_bind && str_is(name, p->set[i].name)))
 		i++;
@@ -688,8 +678,7 @@ bool user_config_write(const struct user_config *c, const struct preferences *p,
 		ok = false;
 	if (ok) {
 		if (!before.len)
-			buf_adds(&after,
-				 "# Settings of flametty: see CONFIGURATION in flametty(1).\n");
+			buf_adds(&after, "# Settings of flametty: see flametty-config(5).\n");
 		user_config_rewrite(&before, p, &after);
 		ok = user_file_replace(buf_text(&c->path), &after, &err);
 	}

@@ -50,6 +50,7 @@ static enum role slice_role(const struct profile *profile, const struct frame *f
 /* ==== frame roles ==== */
 
 #define BUNDLE_PERCENT 60
+#define BUNDLE_SAMPLES ((size_t)2 << 20) /* that are looked at, of many lanes: 8 ms */
 
 const char *frame_roles_color_name(enum chart_color color)
 {
@@ -324,17 +325,22 @@ static void add_lane(const struct lane *lane, int64_t *self_ns)
 }
 
 /* By frame of `profile`: self time, ns, in the lanes of samples or, if there are none, of slices.
- * *busy_ns: the sum without idle time. The caller frees the array. */
-static int64_t *times_of(const struct profile *profile, int64_t *busy_ns)
+ * *busy_ns: the sum without idle time. `most`: of more samples, every k-th lane is looked at, so
+ * that there are about as many. The caller frees the array. */
+static int64_t *times_of(const struct profile *profile, size_t most, int64_t *busy_ns)
 {
 	int64_t *self_ns = xcalloc((size_t)profile->frames.n + 1, sizeof *self_ns);
 	enum lane_kind kind = LANE_SLICES;
+	size_t n = 0, every, at = 0;
 
 	for (uint32_t i = 0; i < profile->n_lanes; i++)
 		if (profile->lanes[i].kind == LANE_SAMPLES)
 			kind = LANE_SAMPLES;
 	for (uint32_t i = 0; i < profile->n_lanes; i++)
-		if (profile->lanes[i].kind == kind)
+		n += profile->lanes[i].kind == kind ? profile->lanes[i].samples.n : 0;
+	every = 1 + n / most;
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
+		if (profile->lanes[i].kind == kind && at++ % every == 0)
 			add_lane(&profile->lanes[i], self_ns);
 	self_ns[FRAME_NONE] = 0;
 	*busy_ns = 0;
@@ -361,7 +367,7 @@ static str_id find_bundle(const struct profile *profile)
 		has_urls = frames[f].url && !frame_is_slice(&frames[f]);
 	if (!has_urls)
 		return 0;
-	self_ns = times_of(profile, &busy_ns);
+	self_ns = times_of(profile, BUNDLE_SAMPLES, &busy_ns);
 
 	for (frame_id f = 1; f < profile->frames.n; f++) {
 		if (!frames[f].url || frames[f].url == url) {
@@ -421,7 +427,7 @@ void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
 	roles->of = xcalloc((size_t)roles->n + 1, 1);
 	roles->busy = xcalloc((size_t)roles->n + 1, 1);
 	if (color == CHART_COLOR_HEAT)
-		self_ns = times_of(profile, &busy_ns);
+		self_ns = times_of(profile, SIZE_MAX, &busy_ns);
 	if (color == CHART_COLOR_REQUEST)
 		find_routes(roles, profile);
 	for (frame_id f = 0; f < roles->n; f++) {
@@ -450,7 +456,7 @@ void frame_roles_add(struct frame_roles *roles, const struct profile *drawn)
 	roles->n_drawn = drawn->frames.n;
 	roles->of = xrealloc(roles->of, (size_t)roles->n_drawn + 1, 1);
 	if (roles->color == CHART_COLOR_HEAT)
-		self_ns = times_of(drawn, &busy_ns);
+		self_ns = times_of(drawn, SIZE_MAX, &busy_ns);
 	for (frame_id f = roles->n; f < roles->n_drawn; f++)
 		roles->of[f] = (uint8_t)(self_ns ? role_of_heat(self_ns[f], busy_ns)
 						 : frame_roles_find(roles, drawn, f));
@@ -680,7 +686,7 @@ void legend_make(struct legend *legend, const struct frame_roles *roles)
 		make_cats(legend, roles);
 	if (!roles->profile || roles->color == CHART_COLOR_EVENT_CAT)
 		return;
-	self_ns = times_of(roles->profile, &busy_ns);
+	self_ns = times_of(roles->profile, SIZE_MAX, &busy_ns);
 	if (roles->color == CHART_COLOR_REQUEST) {
 		make_routes(legend, roles, busy_ns);
 		return;

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two cells share a character, the upper half block: its ink is the upper cell, its fill the lower
- * one. In ASCII each cell has a character. */
 #include "config.h"
 
 #include "draw/heat_map.h"
@@ -10,6 +8,7 @@
 #include "base/text.h"
 #include "draw/flame/label.h"
 #include "draw/ruler.h"
+#include "draw/shade_grid.h"
 #include "findings/verdict.h"
 
 #include <stdlib.h>
@@ -74,26 +73,28 @@ static bool is_same(const struct heat_grid *a, const struct heat_grid *b)
 		a->has_search == b->has_search && a->search == b->search;
 }
 
-static void make_column(struct heat_map *map, const struct chart *chart, struct search *search)
+/* Make the next cell: they are known column by column. */
+static void make_cell(struct heat_map *map, const struct chart *chart, struct search *search)
 {
 	const struct heat_grid *grid = &map->grid;
 	const struct viewport *v = chart->view;
-	struct heat_cell *cell = &map->cells[(size_t)map->n_made * (size_t)grid->rows];
+	int row = map->n_rows;
+	int64_t t0 = heat_grid_time(grid, grid->first + map->n_made, row),
+		t1 = heat_grid_time(grid, grid->first + map->n_made, row + 1);
+	struct overview_times times = { 0 };
 
-	for (int row = 0; row < grid->rows; row++) {
-		int64_t t0 = heat_grid_time(grid, grid->first + map->n_made, row),
-			t1 = heat_grid_time(grid, grid->first + map->n_made, row + 1);
-		struct overview_times times = { 0 };
-
-		t0 = t0 > v->t_min ? t0 : v->t_min;
-		t1 = t1 < v->t_max ? t1 : v->t_max;
-		if (t0 < t1)
-			overview_times(chart, grid->lane, search, t0, t1, &times);
-		cell[row] = (struct heat_cell){ activity_share(times.busy, t1 - t0),
-						activity_share(times.gc, t1 - t0),
-						activity_share(times.match, t1 - t0) };
+	t0 = t0 > v->t_min ? t0 : v->t_min;
+	t1 = t1 < v->t_max ? t1 : v->t_max;
+	if (t0 < t1)
+		overview_times(chart, grid->lane, search, t0, t1, &times);
+	map->cells[(size_t)map->n_made * (size_t)grid->rows + (size_t)row] = (struct heat_cell){
+		activity_share(times.busy, t1 - t0), activity_share(times.gc, t1 - t0),
+		activity_share(times.match, t1 - t0)
+	};
+	if (++map->n_rows == grid->rows) {
+		map->n_rows = 0;
+		map->n_made++;
 	}
-	map->n_made++;
 }
 
 /* ---- whose time it is ---- */
@@ -272,12 +273,12 @@ bool heat_map_make(struct heat_map *map, const struct heat_grid *grid, const str
 		heat_map_forget(map);
 	if (!is_same(&map->grid, grid)) {
 		map->grid = *grid;
-		map->n_made = 0;
+		map->n_made = map->n_rows = 0;
 		map->cells = xrealloc(map->cells, (size_t)grid->cols * (size_t)grid->rows,
 				      sizeof *map->cells);
 	}
 	while (map->n_made < grid->cols) {
-		make_column(map, chart, grid->has_search ? search : NULL);
+		make_cell(map, chart, grid->has_search ? search : NULL);
 		if (map->n_made < grid->cols && budget_spent(budget))
 			return false;
 	}
@@ -297,25 +298,8 @@ bool heat_map_make(struct heat_map *map, const struct heat_grid *grid, const str
 
 /* ---- drawing ---- */
 
-#define HALF_BLOCK 0x2580
-#define LEVELS 6
-
-static const uint8_t level_roles[LEVELS] = { ROLE_HEAT_0, ROLE_HEAT_1, ROLE_HEAT_2,
-					     ROLE_HEAT_3, ROLE_HEAT_4, ROLE_HEAT_5 };
-
-/* The role of a share; ROLE_PAGE: nothing. */
-static uint8_t role_of_share(uint8_t share)
-{
-	int percent = share * 100 / ACTIVITY_MAX;
-
-	if (!share)
-		return ROLE_PAGE;
-	return level_roles[percent < 4            ? 0
-				   : percent < 20 ? 1
-						  : (percent < 80 ? percent / 20 : 4) + 1];
-}
-
-static uint8_t role_of(const struct heat_map *map, int col, int row)
+/* The role of a cell; ROLE_PAGE: nothing. */
+static enum role role_of(const struct heat_map *map, int col, int row)
 {
 	const struct heat_cell *c;
 
@@ -323,55 +307,9 @@ static uint8_t role_of(const struct heat_map *map, int col, int row)
 		return ROLE_PAGE;
 	c = &map->cells[(size_t)col * (size_t)map->grid.rows + (size_t)row];
 	if (map->grid.has_search)
-		return role_of_share(c->match);
-	return c->gc && c->gc * 2 >= c->busy ? ROLE_GC : role_of_share(c->busy);
-}
-
-static void put_cell(struct grid *g, int row, int col, uint8_t upper, uint8_t lower, bool is_ascii)
-{
-	static const char shades[LEVELS + 1] = ".:-+*#";
-	struct cell *c;
-
-	if (row >= g->rows || col >= g->cols)
-		return;
-	c = grid_at(g, row, col);
-	*c = (struct cell){ .ch = ' ', .ink = ROLE_PLAIN };
-	if (is_ascii && upper != ROLE_PAGE) {
-		c->ch = upper == ROLE_GC ? 'G'
-			: upper >= ROLE_HEAT_0 && upper <= ROLE_HEAT_5
-			? (unsigned char)shades[upper - ROLE_HEAT_0]
-			: '@';
-		/* Without colours, the lowest level is that of the page. */
-		c->ink = upper != ROLE_HEAT_0 ? upper : ROLE_DIM;
-	} else if (!is_ascii && (upper != ROLE_PAGE || lower != ROLE_PAGE)) {
-		c->ch = HALF_BLOCK;
-		c->flags = CELL_PAIR;
-		c->ink = upper;
-		c->fill = lower != ROLE_PAGE ? lower : ROLE_PLAIN;
-	}
-}
-
-/* `0 ▀▀▀▀▀▀ 100 % busy  ▀ GC` at the right end. Returns the cells that are left. */
-static int draw_legend(struct grid *g, struct rect r, const struct heat_picture *p)
-{
-	bool has_gc = !p->map->grid.has_search, is_ascii = p->chart.is_ascii;
-	int cells = text_cells(p->what, strlen(p->what)), col;
-
-	cells = 2 + LEVELS + 7 + cells + (has_gc ? 6 : 0);
-	col = r.col + r.cols - 1 - cells;
-	if (col < r.col + LINE_MIN)
-		return r.cols - 1;
-	grid_puts(g, r.row, col, 2, "0 ", ROLE_DIM);
-	for (int i = 0; i < LEVELS; i++)
-		put_cell(g, r.row, col + 2 + i, level_roles[i], level_roles[i], is_ascii);
-	col += 2 + LEVELS;
-	col += grid_puts(g, r.row, col, 7, " 100 % ", ROLE_DIM);
-	col += grid_puts(g, r.row, col, cells, p->what, ROLE_DIM);
-	if (has_gc) {
-		put_cell(g, r.row, col + 2, ROLE_GC, ROLE_GC, is_ascii);
-		grid_puts(g, r.row, col + 4, 2, "GC", ROLE_DIM);
-	}
-	return r.cols - 3 - cells;
+		return shade_grid_role((double)c->match / ACTIVITY_MAX);
+	return c->gc && c->gc * 2 >= c->busy ? ROLE_GC
+					     : shade_grid_role((double)c->busy / ACTIVITY_MAX);
 }
 
 /* Times of the rows: fifths or quarters of the period, and the row with the cursor. */
@@ -409,7 +347,7 @@ static void draw_columns(struct grid *g, struct rect r, const struct heat_pictur
 
 	for (int c = 0; c < grid->cols; c++)
 		for (int i = 0; i * per_char < grid->rows && i < r.rows; i++) {
-			uint8_t role[2] = { ROLE_PAGE, ROLE_PAGE };
+			enum role role[2] = { ROLE_PAGE, ROLE_PAGE };
 			int64_t t = heat_grid_time(grid, grid->first + c, i * per_char);
 
 			for (int k = 0; k < per_char && c < map->n_made; k++)
@@ -420,7 +358,7 @@ static void draw_columns(struct grid *g, struct rect r, const struct heat_pictur
 				grid_puts(g, r.row + i, r.col + c, 1,
 					  is_ascii ? "." : CHART_UNFINISHED, ROLE_DIM);
 			else
-				put_cell(g, r.row + i, r.col + c, role[0], role[1], is_ascii);
+				shade_grid_put(g, r.row + i, r.col + c, role[0], role[1], is_ascii);
 			if (p->has_range && (t < p->t0 || t >= p->t1))
 				grid_flag(g, r.row + i, r.col + c, 1, CELL_FAR);
 		}
@@ -462,7 +400,8 @@ void heat_map_draw(struct grid *g, struct rect r, const struct heat_picture *p)
 		grid_put_fit(g, r.row, r.col + 1, r.cols - 2, p->empty, SIZE_MAX, ROLE_DIM);
 		return;
 	}
-	room = draw_legend(g, r, p);
+	room = shade_grid_legend(g, r, LINE_MIN, "100 %", p->what, !map->grid.has_search,
+				 p->chart.is_ascii);
 	sentence_fit(&fit,
 		     !map->has_found          ? "looking for what comes back\342\200\246"
 			     : map->found.len ? buf_text(&map->found)

@@ -36,6 +36,7 @@ struct heat_map {
 	struct heat_grid grid;   /* that `cells` are of */
 	struct heat_cell *cells; /* column by column */
 	int n_made;              /* known columns */
+	int n_rows;              /* known cells of the next one */
 	/* What comes back in the lane of the grid, in the whole time line. */
 	bool has_signal, has_found;
 	float *signal;      /* busy shares of equal parts of the time line, */

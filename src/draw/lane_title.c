@@ -131,8 +131,7 @@ static void draw_group(struct grid *g, struct rect r, const struct chart *chart,
 		grid_flag(g, r.row, r.col, r.cols, CELL_BOLD);
 }
 
-/* `Renderer (pid 7)`, `process 7`, `no process`. */
-static void process_name(const struct profile *profile, const struct lane *lane, struct buf *out)
+void lane_title_process(const struct profile *profile, const struct lane *lane, struct buf *out)
 {
 	const char *name = profile_text(profile, lane->process_name);
 
@@ -166,7 +165,7 @@ static void draw_process(struct grid *g, struct rect r, const struct chart *char
 		n += !chart->lanes[end].lane->is_joined &&
 			lane_is_of_process(chart->lanes[end].lane, cl->lane);
 	while (++end < chart->n_lanes && !chart->lanes[end].has_group);
-	process_name(chart->profile, cl->lane, &text);
+	lane_title_process(chart->profile, cl->lane, &text);
 	buf_addf(&text, "  %d lane%s", n, n == 1 ? "" : "s");
 	draw_group(g, r, chart, !cl->is_shut, &text,
 		   cl->is_shut && chart->lane >= index && chart->lane < end);

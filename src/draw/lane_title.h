@@ -3,7 +3,9 @@
 #ifndef FLAMETTY_DRAW_LANE_TITLE_H
 #define FLAMETTY_DRAW_LANE_TITLE_H
 
+#include "base/buf.h"
 #include "draw/chart.h"
+#include "model/lane.h"
 #include "model/profile.h"
 
 /* The rows above the title of a lane: of its process or of those that are folded into one row, and
@@ -12,6 +14,9 @@ static inline int lane_title_group_rows(const struct chart_lane *cl)
 {
 	return cl->is_away ? cl->has_others : cl->has_group + (cl->has_pool && !cl->is_shut);
 }
+
+/* Append the name of a lane's process: `Renderer (pid 7)`, `process 7`, `no process`. */
+void lane_title_process(const struct profile *profile, const struct lane *lane, struct buf *out);
 
 /* Draw those of lane `index` that are in `r`, where they begin at row `at` of `r`; it may be
  * negative. */

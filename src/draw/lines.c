@@ -241,7 +241,8 @@ void lines_scroll(struct lines *lines, int64_t rows, int page)
 	lines->top = top < 0 ? 0 : (size_t)top;
 }
 
-/* As in tables, blocks leave an eighth of the row free, and the page is behind them. */
+/* As in tables, blocks leave an eighth of the row free. The row with the cursor is behind them: on
+ * the page, they would be no bar but a part of that row where a terminal has no colours. */
 static void draw_bar(struct grid *g, struct rect r, const struct line_bar *bar, bool is_ascii)
 {
 	static const char *const part[] = { "",
@@ -256,7 +257,6 @@ static void draw_bar(struct grid *g, struct rect r, const struct line_bar *bar, 
 	    cells = (eighths + 7) / 8;
 
 	for (int i = 0; i < cells && bar->col + i < r.cols; i++, eighths -= 8) {
-		grid_fill(g, r.row, r.col + bar->col + i, 1, ROLE_PLAIN);
 		grid_puts(g, r.row, r.col + bar->col + i, 1,
 			  is_ascii               ? "#"
 				  : eighths >= 8 ? "\342\226\207"

@@ -470,6 +470,8 @@ static void activity_draw(struct grid *g, int row, int col, int rows, const stru
 
 /* ==== overview ==== */
 
+#define LANE_WORK (BUDGET_STEP / 8) /* units of work for a lane in a column */
+
 /* Whether a lane counts in `busy`. The first lane of a thread has the time of those laid over it.
  */
 static bool counts(const struct overview *o, const struct chart_lane *cl)
@@ -498,7 +500,7 @@ void overview_begin(struct overview *o, const struct chart *chart, int cols)
 	o->busy = xrealloc(o->busy, n, 1);
 	o->of_lane = xrealloc(o->of_lane, n, sizeof *o->of_lane);
 	o->is_match = xrealloc(o->is_match, n, 1);
-	o->n_made = o->n_of_lane = 0;
+	o->n_made = o->made_lane = o->n_of_lane = 0;
 	o->lane = NULL;
 	o->has_matches = false;
 	free(o->in_flight);
@@ -533,7 +535,8 @@ static bool make_all(struct overview *o, const struct chart *chart, struct budge
 		int64_t t0, t1;
 
 		column_range(o, chart, o->n_made, &t0, &t1);
-		for (int i = 0; i < chart->n_lanes; i++) {
+		while (o->made_lane < chart->n_lanes) {
+			int i = o->made_lane++;
 			uint8_t busy;
 
 			if (!counts(o, &chart->lanes[i]))
@@ -543,7 +546,10 @@ static bool make_all(struct overview *o, const struct chart *chart, struct budge
 					      t1 - t0);
 			if (busy > o->busy[o->n_made])
 				o->busy[o->n_made] = busy;
+			if (budget_use(budget, LANE_WORK))
+				return false;
 		}
+		o->made_lane = 0;
 		if (++o->n_made < o->cols && budget_spent(budget))
 			return false;
 	}
@@ -588,32 +594,6 @@ bool overview_make(struct overview *o, const struct chart *chart, struct budget 
 
 /* ---- matches ---- */
 
-struct wanted {
-	const struct search_lane *l;
-	int64_t ns;
-};
-
-static void add_match(void *ctx, node_id leaf, int64_t ns)
-{
-	struct wanted *wanted = ctx;
-
-	wanted->ns += wanted->l->near[leaf] != NODE_ROOT ? ns : 0;
-}
-
-BLOCKS_MANY(add_matches, add_match)
-
-/* The time in [t0, t1) with a match on the stack. */
-static int64_t match_ns(const struct search_lane *l, int64_t t0, int64_t t1)
-{
-	const struct samples *s = l->samples;
-	struct wanted wanted = { l, 0 };
-	const struct blocks_visitor visitor = { &wanted, add_matches, add_match, NULL };
-
-	if (l->near && s->n && samples_time(s, s->n) > t0 && samples_time(s, 0) < t1)
-		blocks_each(s, t0, t1, &visitor);
-	return wanted.ns;
-}
-
 bool overview_is_same(const struct chart *chart, int lane, int other)
 {
 	const struct lane *a = chart_lane_as_is(chart, lane), *b = chart_lane_as_is(chart, other);
@@ -636,7 +616,7 @@ void overview_times(const struct chart *chart, int lane, struct search *search, 
 		out->busy += busy.ns;
 		out->gc += busy.gc_ns;
 		for (int k = i; search && k < joined_end(chart, i); k++)
-			out->match += match_ns(search_lane(search, (uint32_t)k), t0, t1);
+			out->match += search_lane_ns(search_lane(search, (uint32_t)k), t0, t1);
 	}
 }
 
@@ -647,10 +627,17 @@ bool overview_mark(struct overview *o, const struct chart *chart, struct search 
 		int64_t t0, t1;
 
 		column_range(o, chart, o->n_marked, &t0, &t1);
-		for (int i = 0; i < chart->n_lanes && !o->is_match[o->n_marked]; i++)
-			if (chart->lanes[i].lane->has_timeline)
-				o->is_match[o->n_marked] =
-					match_ns(search_lane(search, (uint32_t)i), t0, t1) > 0;
+		while (o->marked_lane < chart->n_lanes && !o->is_match[o->n_marked]) {
+			int i = o->marked_lane++;
+
+			if (!chart->lanes[i].lane->has_timeline)
+				continue;
+			o->is_match[o->n_marked] = search_lane_ns(search_lane(search, (uint32_t)i),
+								  t0, t1) > 0;
+			if (budget_use(budget, LANE_WORK))
+				return false;
+		}
+		o->marked_lane = 0;
 		if (++o->n_marked < o->cols && budget_spent(budget))
 			return false;
 	}

@@ -51,6 +51,7 @@ struct overview {
 	int cols;
 	uint8_t *busy; /* 0 to ACTIVITY_MAX; above 0 if there is any activity */
 	int n_made;    /* number of columns with a known `busy` */
+	int made_lane; /* ... and the lanes before this one are in that of the next column */
 	enum lane_kind kind;
 	int n_lanes;             /* lanes that count in `busy`: of a thread, the first one */
 	const struct lane *lane; /* the lane with the cursor; NULL: it has no activity */
@@ -60,6 +61,7 @@ struct overview {
 	uint8_t *is_match; /* by column; 1: a lane has time there that the search matches */
 	bool has_matches;  /* matches are shown */
 	int n_marked;      /* number of columns with a valid is_match */
+	int marked_lane;   /* ... and the lanes before this one do not match in the next column */
 	/* By column, the most requests in flight at once, and the most of all; NULL: there are no
 	 * requests, or not yet. */
 	uint32_t *in_flight, most_in_flight;
@@ -76,9 +78,18 @@ bool overview_make(struct overview *o, const struct chart *chart, struct budget 
 static inline void overview_begin_marks(struct overview *o)
 {
 	o->has_matches = true;
-	o->n_marked = 0;
+	o->n_marked = o->marked_lane = 0;
 	if (o->cols > 0)
 		memset(o->is_match, 0, (size_t)o->cols);
+}
+
+/* The search is about to go: no more columns are marked. Returns whether all are. */
+static inline bool overview_end_marks(struct overview *o)
+{
+	bool is_done = !o->has_matches || o->n_marked >= o->cols;
+
+	o->n_marked = o->cols;
+	return is_done;
 }
 
 bool overview_mark(struct overview *o, const struct chart *chart, struct search *search,

@@ -42,12 +42,14 @@ static int verdict_hint_cells(const struct verdict_hint *hint)
 		text_cells(hint->text, strlen(hint->text));
 }
 
-/* The cells of what the line says first, which in few columns is not cut for the window's sake. */
+/* The cells of what the line says first, which in few columns, or about many lanes, is not cut for
+ * the window's sake. */
 static int lead_cells(const struct verdict_bar *bar, int cols)
 {
 	struct verdict all = { .n = 0 };
 
-	if (!bar->text && bar->result && cols < VERDICT_BOTH_COLS)
+	if (!bar->text && bar->result &&
+	    (cols < VERDICT_BOTH_COLS || (bar->result->n && bar->result->list[0].range)))
 		verdict_compose(bar->result, LEAD_MAX, &all);
 	return all.n && all.items[0].cells > ROOM_BESIDE ? all.items[0].cells + 2 : ROOM_BESIDE;
 }
@@ -783,6 +785,8 @@ void screen_draw(struct grid *g, const struct screen *screen)
 				recent_table_draw(g, layout.pane, screen->recent);
 			else if (screen->heat)
 				heat_map_draw(g, layout.pane, screen->heat);
+			else if (screen->fleet)
+				fleet_grid_draw(g, layout.pane, screen->fleet);
 			else if (screen->events)
 				event_table_draw(g, layout.pane, screen->events);
 			else if (screen->served)

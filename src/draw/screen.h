@@ -5,6 +5,7 @@
 
 #include "draw/chart.h"
 #include "draw/details.h"
+#include "draw/fleet_grid.h"
 #include "draw/grid.h"
 #include "draw/heat_map.h"
 #include "draw/lines.h"
@@ -127,6 +128,7 @@ struct screen {
 	const struct source_view *source;       /* the same */
 	const struct recent_table *recent;      /* the same */
 	const struct heat_picture *heat;        /* the same */
+	const struct fleet_grid *fleet;         /* the same */
 	bool has_side;           /* from SCREEN_SIDE_COLS on: room beside the table */
 	struct stack_list stack; /* shown there */
 	const struct screen_tab *tabs;

@@ -130,7 +130,7 @@ static struct charge_frame node_frame(const char *name, const char *path)
 	};
 	struct charge_frame f = { .flags = CHARGE_NODE, .sync = (uint8_t)sync_of(path, name) };
 
-	if (starts(path, "internal/modules/"))
+	if (category_is_loader(path))
 		f.flags |= CHARGE_LOADER;
 	if (starts(path, "internal/main/"))
 		f.flags |= CHARGE_BOOT | CHARGE_MAIN;
@@ -736,7 +736,11 @@ static bool add_times(void *ctx, struct budget *budget)
 
 	if (!c->whole.ns)
 		charge_times_init(&c->whole, &c->stacks, c->t0, c->t1);
-	return charge_times_step(&c->whole, budget);
+	if (!charge_times_step(&c->whole, budget))
+		return false;
+	free(c->stacks.self);
+	c->stacks.self = NULL;
+	return true;
 }
 
 /* Decide which functions count as own, and give them groups. */

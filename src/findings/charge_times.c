@@ -1,25 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The times of stacks come from the blocks of the lane, if it has them: then only garbage
- * collection is looked at sample by sample, and samples are counted by kind. A sample of garbage
- * collection that stands below no stack (raw samples) belongs to the stack of the sample before it,
- * which may lie before the window. */
+/* The times of stacks come from the blocks of the lane, if it has them, by leaf first; samples are
+ * then counted by kind. Those of the whole lane are added up once, when its stacks are found. A
+ * sample of garbage collection that stands below no stack (raw samples) belongs to the stack of the
+ * sample before it, which may lie before the window. */
 #include "config.h"
 
 #include "findings/charge_times.h"
 
 #include "base/alloc.h"
+#include "base/thread.h"
 
 #include <string.h>
 
 /* ==== charge stacks ====
  *
- * A walk over the blocks of all samples sets a bit for each stack; then the bits are counted. */
+ * A walk over the blocks of all samples adds up the times of the leaves, which are stacks; then a
+ * bit is set for each, and the bits are counted. */
+
+/* Instead of a time: no sample was added. Any time clears the bit. */
+#define UNUSED INT64_MIN
 
 void charge_stacks_init(struct charge_stacks *s, const struct lane *lane)
 {
 	*s = (struct charge_stacks){ .lane = lane };
 	s->kind = xcalloc(lane->tree.n, 1);
 	s->words = xcalloc((size_t)lane->tree.n / CHARGE_STACKS_WORD + 1, sizeof *s->words);
+	s->self = xmalloc(lane->tree.n * sizeof *s->self);
+	for (node_id i = 0; i < lane->tree.n; i++)
+		s->self[i] = UNUSED;
 }
 
 static void add(struct charge_stacks *s, node_id node)
@@ -27,30 +35,33 @@ static void add(struct charge_stacks *s, node_id node)
 	s->words[node / CHARGE_STACKS_WORD].bits |= 1u << node % CHARGE_STACKS_WORD;
 }
 
-static void add_leaf(void *ctx, node_id leaf, int64_t ns)
+static void add_leaf(void *self, node_id leaf, int64_t ns)
 {
-	struct charge_stacks *s = ctx;
+	int64_t *sums = self;
 
-	(void)ns;
-	add(s, leaf);
-	if (s->kind[leaf] == CHARGE_GC)
-		add(s, charge_stacks_below_gc(s, leaf));
+	sums[leaf] = (sums[leaf] & ~UNUSED) + ns;
 }
 
 BLOCKS_MANY(add_leaves, add_leaf)
 
 bool charge_stacks_find(struct charge_stacks *s, struct budget *budget)
 {
-	const struct blocks_visitor visitor = { s, add_leaves, add_leaf, NULL };
+	const struct blocks_visitor visitor = { s->self, add_leaves, add_leaf, NULL };
 	size_t n_words = (size_t)s->lane->tree.n / CHARGE_STACKS_WORD + 1;
 	uint32_t n = 0;
 
-	if (!s->walk.samples) {
-		add(s, NODE_ROOT);
+	if (!s->walk.samples)
 		blocks_begin(&s->walk, &s->lane->samples, INT64_MIN, INT64_MAX, &visitor);
-	}
 	if (!blocks_walk_work(&s->walk, &visitor, budget))
 		return false;
+	add(s, NODE_ROOT);
+	for (node_id i = 0; i < s->lane->tree.n; i++) {
+		if (s->self[i] < 0)
+			continue;
+		add(s, i);
+		if (s->kind[i] == CHARGE_GC)
+			add(s, charge_stacks_below_gc(s, i));
+	}
 	for (size_t i = 0; i < n_words; i++) {
 		s->words[i].before = s->n;
 		s->n += charge_stacks_bits(s->words[i].bits);
@@ -159,71 +170,149 @@ static bool has_blocks(const struct charge_times *t)
 	return t->is_one_each && t->lane->samples.blocks;
 }
 
-/* Add time of a leaf; that of garbage collection is added sample by sample. */
-static void add_leaf_times(void *ctx, node_id leaf, int64_t ns)
+/* Add the times of all leaves. What is raw is added sample by sample. */
+static void add_leaf_times(struct charge_times *t, const int64_t *self)
 {
-	struct charge_times *t = ctx;
-	enum charge_kind kind = (enum charge_kind)t->stacks->kind[leaf];
+	const struct charge_stacks *s = t->stacks;
 
-	t->kind_ns[kind] += ns;
-	if (charge_times_is_busy(kind) && kind != CHARGE_GC)
-		t->ns[CHARGE_KEY(charge_stacks_before(t->stacks, leaf), 0)] += ns;
+	for (uint32_t i = 0; i < s->n; i++) {
+		node_id leaf = s->node[i], below;
+		enum charge_kind kind = (enum charge_kind)s->kind[leaf];
+
+		if (self[leaf] <= 0)
+			continue;
+		t->kind_ns[kind] += self[leaf];
+		below = charge_stacks_below_gc(s, leaf);
+		if (kind == CHARGE_GC && below == NODE_ROOT)
+			t->raw_gc += self[leaf];
+		else if (kind == CHARGE_GC)
+			t->ns[CHARGE_KEY(charge_stacks_before(s, below), 1)] += self[leaf];
+		else if (charge_times_is_busy(kind))
+			t->ns[CHARGE_KEY(i, 0)] += self[leaf];
+	}
 }
 
-BLOCKS_MANY(add_leaves_times, add_leaf_times)
-
-static bool add_blocks(void *ctx, struct budget *budget)
+static bool is_whole(const struct charge_times *t)
 {
-	struct charge_times *t = ctx;
-	const struct blocks_visitor visitor = { t, add_leaves_times, add_leaf_times, NULL };
+	const struct samples *s = &t->lane->samples;
 
-	if (!has_blocks(t))
-		return true;
+	return t->t0 <= samples_time(s, 0) && t->t1 >= samples_time(s, s->n);
+}
+
+/* Add up the times of a window by leaf. */
+static bool add_selves(struct charge_times *t, struct budget *budget)
+{
+	struct blocks_visitor visitor;
+
+	if (!t->self)
+		t->self = xcalloc(t->lane->tree.n, sizeof *t->self);
+	visitor = blocks_sums(t->self);
 	if (!t->walk.samples)
 		blocks_begin(&t->walk, &t->lane->samples, t->t0, t->t1, &visitor);
 	return blocks_walk_work(&t->walk, &visitor, budget);
 }
 
-/* Count n samples by kind, whose times have been read, and add those of garbage collection. */
-static void count_some(struct charge_times *t, const node_id *leaf, size_t n)
+static bool add_blocks(void *ctx, struct budget *budget)
 {
-	const uint8_t *kinds = t->stacks->kind;
-	uint64_t count[CHARGE_KINDS] = { 0 };
+	struct charge_times *t = ctx;
 
-	for (size_t i = 0; i < n; i++) {
-		enum charge_kind kind = (enum charge_kind)kinds[leaf[i]];
-		int64_t ns = t->t[i + 1] - t->t[i];
-
-		count[kind] += ns > 0;
-		if (ns > t->longest && charge_times_is_busy(kind))
-			t->longest = ns;
-		if (kind == CHARGE_GC) {
-			node_id below = charge_stacks_below_gc(t->stacks, leaf[i]);
-
-			t->last = below != NODE_ROOT ? below : t->last;
-			t->ns[CHARGE_KEY(charge_stacks_before(t->stacks, t->last), 1)] += ns;
-		} else {
-			t->last = leaf[i];
-		}
+	if (!has_blocks(t))
+		return true;
+	if (t->stacks->self && is_whole(t)) {
+		add_leaf_times(t, t->stacks->self);
+		return true;
 	}
+	if (!add_selves(t, budget))
+		return false;
+	add_leaf_times(t, t->self);
+	free(t->self);
+	t->self = NULL;
+	return true;
+}
+
+/* A number for each kind, in 8 bits, which CHARGE_TIMES_READ samples do not exceed. */
+#define KIND_BITS 8u
+
+_Static_assert(CHARGE_KINDS <= 64 / KIND_BITS && CHARGE_TIMES_READ < 1u << KIND_BITS, "kinds");
+
+/* Counts samples on threads. */
+struct count {
+	struct charge_times *times;
+	pthread_mutex_t lock; /* of its sums */
+};
+
+/* Count samples of the window by kind, from t->next + from on. */
+static void count_chunk(void *ctx, size_t from, size_t end)
+{
+	struct count *c = ctx;
+	struct charge_times *t = c->times;
+	const uint8_t *kinds = t->stacks->kind;
+	const node_id *leaf = t->lane->samples.leaf;
+	uint64_t count[CHARGE_KINDS] = { 0 };
+	int64_t longest = 0, time[CHARGE_TIMES_READ + 1];
+
+	end += t->next;
+	for (size_t i = from + t->next, n; i < end; i += n) {
+		uint64_t counts = 0;
+
+		n = end - i < CHARGE_TIMES_READ ? end - i : CHARGE_TIMES_READ;
+		times_read(&t->lane->samples.times, i, n + 1, time);
+		time[0] = time[0] > t->t0 ? time[0] : t->t0;
+		time[n] = time[n] < t->t1 ? time[n] : t->t1;
+		for (size_t k = 0; k < n; k++) {
+			unsigned kind = kinds[leaf[i + k]];
+			int64_t ns = time[k + 1] - time[k],
+				busy = charge_times_is_busy((enum charge_kind)kind) ? ns : 0;
+
+			counts += (uint64_t)(ns > 0) << kind * KIND_BITS;
+			longest = busy > longest ? busy : longest;
+		}
+		for (unsigned k = 0; k < CHARGE_KINDS; k++)
+			count[k] += counts >> k * KIND_BITS & ((1u << KIND_BITS) - 1);
+	}
+	pthread_mutex_lock(&c->lock);
 	for (size_t k = 0; k < CHARGE_KINDS; k++)
 		t->kind_count[k] += count[k];
+	t->longest = longest > t->longest ? longest : t->longest;
+	pthread_mutex_unlock(&c->lock);
 }
 
 static bool count_kinds(void *ctx, struct budget *budget)
 {
 	struct charge_times *t = ctx;
+	struct count c = { .times = t, .lock = PTHREAD_MUTEX_INITIALIZER };
 
 	while (has_blocks(t) && t->next < t->end) {
 		size_t n = t->end - t->next;
 
-		charge_times_read(t, t->next);
-		n = n < CHARGE_TIMES_READ ? n : CHARGE_TIMES_READ;
-		t->t[0] = t->t[0] > t->t0 ? t->t[0] : t->t0;
-		t->t[n] = t->t[n] < t->t1 ? t->t[n] : t->t1;
-		count_some(t, t->lane->samples.leaf + t->next, n);
+		if (budget_is_unlimited(budget)) {
+			parallel_chunks(n, count_chunk, &c);
+			t->next = t->end;
+			break;
+		}
+		n = n < budget->step ? n : budget->step;
+		count_chunk(&c, 0, n);
 		t->next += n;
 		if (budget_use(budget, (uint32_t)n))
+			return false;
+	}
+	charge_times_rewind(t);
+	return true;
+}
+
+/* Raw samples of garbage collection; mostly there is none behind the first ones. */
+static bool add_raw_gc(void *ctx, struct budget *budget)
+{
+	struct charge_times *t = ctx;
+	struct charge_sample s;
+
+	while (t->raw_gc > 0 && charge_times_next(t, &s)) {
+		if (s.kind == CHARGE_GC &&
+		    charge_stacks_below_gc(t->stacks, t->lane->samples.leaf[s.i]) == NODE_ROOT) {
+			t->ns[s.key] += s.t1 - s.t0;
+			t->raw_gc -= s.t1 - s.t0;
+		}
+		if (budget_use(budget, CHARGE_TIMES_SAMPLE_WORK))
 			return false;
 	}
 	return true;
@@ -323,11 +412,8 @@ static bool count_stacks(void *ctx, struct budget *budget)
 bool charge_times_step(struct charge_times *t, struct budget *budget)
 {
 	static const struct phase phases[] = {
-		{ .work = add_blocks },
-		{ .work = count_kinds },
-		{ .work = add_all_samples },
-		{ .work = count_stacks },
-		{ 0 },
+		{ .work = add_blocks },      { .work = count_kinds },  { .work = add_raw_gc },
+		{ .work = add_all_samples }, { .work = count_stacks }, { 0 },
 	};
 
 	return phases_work(&t->phases, phases, t, budget);

@@ -31,6 +31,9 @@ struct charge_stacks {
 	uint32_t n;
 	node_id *node; /* by stack, ascending */
 	struct charge_stacks_word *words;
+	/* By node: the time of all samples of the lane with it as the leaf; negative: it has none.
+	 * The caller frees it as soon as no times of the whole lane are added any more. */
+	int64_t *self;
 	/* The state of the search. */
 	struct blocks_walk walk; /* begun if it has samples */
 };
@@ -43,6 +46,7 @@ static inline void charge_stacks_done(struct charge_stacks *s)
 	free(s->kind);
 	free(s->node);
 	free(s->words);
+	free(s->self);
 	*s = (struct charge_stacks){ 0 };
 }
 
@@ -116,6 +120,8 @@ struct charge_times {
 	/* The state of the computation. */
 	struct phases phases;
 	struct blocks_walk walk; /* begun if it has samples */
+	int64_t *self;           /* by node, while it is added up; NULL: that of the stacks */
+	int64_t raw_gc;          /* time of garbage collection below no stack, not added yet */
 	int64_t longest;         /* busy sample */
 };
 
@@ -135,6 +141,7 @@ static inline void charge_times_done(struct charge_times *t)
 {
 	free(t->ns);
 	free(t->count);
+	free(t->self);
 	*t = (struct charge_times){ 0 };
 }
 

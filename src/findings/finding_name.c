@@ -421,7 +421,7 @@ static bool finding_source_calls(struct finding_window *w, frame_id function, in
 	const struct source_text *text;
 	struct source_wanted wanted;
 	struct finding_source_part part;
-	bool has;
+	bool has = false;
 
 	if (!host || !host->read || line < 1 ||
 	    !source_text_wanted(w->charge->profile, function, w->charge->lane->input, &wanted))
@@ -429,13 +429,17 @@ static bool finding_source_calls(struct finding_window *w, frame_id function, in
 	if (wanted.map_path && wanted.map_offset > MAP_FAR)
 		return false;
 	wanted.is_plain = true;
+	if (w->texts)
+		pthread_mutex_lock(w->texts);
 	text = host->read(host->ctx, &wanted);
 	w->is_reading |= !text;
-	if (!text || !text->is_found || text->is_newer)
-		return false;
-	part = part_of(w->charge->profile, function, line);
-	has = finding_source_line(source_text_line(text, (size_t)line - 1), &part, out);
-	free((void *)part.others);
+	if (text && text->is_found && !text->is_newer) {
+		part = part_of(w->charge->profile, function, line);
+		has = finding_source_line(source_text_line(text, (size_t)line - 1), &part, out);
+		free((void *)part.others);
+	}
+	if (w->texts)
+		pthread_mutex_unlock(w->texts);
 	return has;
 }
 

@@ -507,6 +507,8 @@ int64_t finding_time_busy(const struct profile *profile, const struct lane *lane
 	const struct samples *s = &lane->samples;
 	int64_t ns = 0;
 
+	if (lane_is_sampled_in(lane, t0, t1))
+		return lane_worked_ns(lane);
 	for (size_t i = s->n ? samples_find(s, t0) : 0; i < s->n && samples_time(s, i) < t1; i++) {
 		int64_t from = samples_time(s, i) > t0 ? samples_time(s, i) : t0,
 			end = samples_time(s, i + 1) < t1 ? samples_time(s, i + 1) : t1;

@@ -256,19 +256,20 @@ struct candidate {
 SORT_BEFORE(is_smaller, struct candidate,
 	    x->total != y->total ? x->total < y->total : x->rows > y->rows)
 
+/* The caller frees the list. */
 static size_t find_candidates(struct finding_window *w, struct candidate **list)
 {
 	const struct charge *c = w->charge;
 	const struct calltree *tree = &c->lane->tree;
 	struct finding_tally *t = &w->tally;
-	size_t n = 0;
+	size_t n = 0, cap = 0;
 
 	for (node_id i = 1; i < tree->n; i++) {
 		charge_prefetch(c, i);
 		if (tree->is_outer[i] && charge_function(c, i)->is_own)
 			finding_tally_add(t, tree->frame[i], finding_window_total(w, i));
 	}
-	*list = arena_alloc(&w->arena, t->n * sizeof **list);
+	*list = NULL;
 	for (size_t i = 0; i < t->n; i++) {
 		frame_id f = t->used[i];
 		int64_t charged = w->groups[c->functions[f].group].ns;
@@ -276,19 +277,22 @@ static size_t find_candidates(struct finding_window *w, struct candidate **list)
 		if (charge_times_has(t->ns[f], w->times.busy, 50) &&
 		    !charge_times_has(charged, t->ns[f], 50) &&
 		    !(c->functions[f].frame.flags & CHARGE_TOP))
-			(*list)[n++] = (struct candidate){ .frame = f,
-							   .total = t->ns[f],
-							   .rows = c->functions[f].rows };
+			*ARRAY_ADD(*list, n,
+				   cap) = (struct candidate){ .frame = f,
+							      .total = t->ns[f],
+							      .rows = c->functions[f].rows };
 	}
 	finding_tally_clear(t);
 	return n;
 }
 
+#define IS_OWN 0x80000000u /* own code: apart from what else is known of functions, it is small */
+
 /* Calls of own functions by candidates, through packages or not. Callees of recursive calls count
  * only where they are not below themselves. */
 struct calls {
 	struct finding_window *w;
-	uint32_t *of;    /* by frame: index of the candidate + 1; 0: it is none */
+	uint32_t *of;    /* by frame: index of the candidate + 1; 0: it is none; with IS_OWN */
 	uint32_t *above; /* by row: the owner of the nodes above the next one, in the same way */
 	node_id node;    /* the callee, */
 	uint32_t by;     /* and the candidate that calls it */
@@ -297,18 +301,15 @@ struct calls {
 /* Find the next call that has time. Returns false at the end. */
 static bool next_call(struct calls *k)
 {
-	const struct charge *c = k->w->charge;
-	const struct calltree *tree = &c->lane->tree;
+	const struct calltree *tree = &k->w->charge->lane->tree;
 
 	while (++k->node < tree->n) {
-		frame_id f = tree->frame[k->node];
 		uint32_t *above = &k->above[tree->rows[k->node]];
-		bool is_own = c->functions[f].is_own;
+		uint32_t own = k->of[tree->frame[k->node]];
 
-		charge_prefetch(c, k->node);
 		k->by = above[-1];
-		*above = is_own ? k->of[f] : k->by;
-		if (k->by && is_own && tree->is_outer[k->node] && k->of[f] != k->by &&
+		*above = own ? own & ~IS_OWN : k->by;
+		if (k->by && own && tree->is_outer[k->node] && (own & ~IS_OWN) != k->by &&
 		    finding_window_total(k->w, k->node) > 0)
 			return true;
 	}
@@ -323,8 +324,10 @@ static struct calls begin_calls(struct finding_window *w, const struct candidate
 		.above = xcalloc((size_t)w->charge->lane->tree.max_rows + 1, sizeof *k.above),
 	};
 
+	for (frame_id f = 0; f < w->charge->profile->frames.n; f++)
+		k.of[f] = w->charge->functions[f].is_own ? IS_OWN : 0;
 	for (size_t i = 0; i < n; i++)
-		k.of[list[i].frame] = (uint32_t)i + 1;
+		k.of[list[i].frame] |= (uint32_t)i + 1;
 	return k;
 }
 
@@ -389,7 +392,7 @@ static void add_half(struct finding_window *w, const struct candidate *candidate
 /* The innermost own function with half of the time, if it calls several others. */
 static void find_half(struct finding_window *w)
 {
-	struct candidate *list;
+	ALLOC_LOCAL struct candidate *list = NULL;
 	size_t n;
 
 	/* These functions are reported instead. */

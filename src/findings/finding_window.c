@@ -5,6 +5,7 @@
 
 #include "findings/finding_window.h"
 
+#include "base/thread.h"
 #include "model/span_find.h"
 
 #include <stdlib.h>
@@ -21,7 +22,8 @@
  * of time, only those whose limit is not below what was found there. */
 
 #define SETS_MAX 15u
-#define IS_GC 0x8000u /* instead of the sets of a leaf: garbage collection below no stack */
+#define MANY_BLOCKS 200u /* below that a second thread costs more than it saves */
+#define IS_GC 0x8000u    /* instead of the sets of a leaf: garbage collection below no stack */
 
 struct run {
 	int64_t t0, t1;
@@ -40,6 +42,20 @@ struct set {
 	int64_t run_t0; /* when the last run began, before it was cut */
 	struct finding_stretch found;
 	int64_t *until; /* by block: its time, then that of all blocks up to it */
+	char apart[64]; /* from the next one, which another thread may search */
+};
+
+/* The search of one set after the other: of all, or in several threads. */
+struct seek {
+	struct finding_dense *dense;
+	struct charge_times *times; /* borrowed; reads samples */
+	unsigned at;                /* the set */
+	bool has_set;               /* it has begun */
+	bool has_ring;              /* its ring is that of the next sample */
+	bool has_least;             /* what it has at least is known: */
+	int64_t least;
+	size_t block; /* the next one */
+	size_t stop;  /* the samples before this one are searched */
 };
 
 struct finding_dense {
@@ -57,15 +73,8 @@ struct finding_dense {
 	size_t size, first, n_blocks;
 	size_t from; /* the first sample of the window */
 	size_t *reach;
-	size_t block;   /* the next one */
-	size_t visited; /* its entries */
-	/* The search of one set. */
-	unsigned at;
-	bool has_set;   /* it has begun */
-	bool has_ring;  /* its ring is that of the next sample */
-	bool has_least; /* what it has at least is known: */
-	int64_t least;
-	size_t stop; /* the samples before this one are searched */
+	size_t block; /* the next one */
+	struct seek seek;
 };
 
 static void set_leaves(struct finding_dense *d)
@@ -98,6 +107,7 @@ static struct finding_dense *finding_dense_begin(struct charge_times *times, uin
 	unsigned all = (1u << n) - 1;
 
 	*d = (struct finding_dense){ .times = times, .mask = mask, .n = n, .length = length };
+	d->seek = (struct seek){ .dense = d, .times = times };
 	charge_times_rewind(times);
 	d->size = blocks_size(times->lane->samples.blocks);
 	d->whole = d->size && times->next < times->end ? runs & all : all;
@@ -167,24 +177,26 @@ static void add(struct set *set, int64_t t0, int64_t t1, int64_t length)
 }
 
 /* Add the samples before `stop` to the sets of these bits. */
-static bool add_samples(struct finding_dense *d, size_t stop, unsigned bits, struct budget *budget)
+static bool add_samples(struct seek *k, size_t stop, unsigned bits, struct budget *budget)
 {
-	const node_id *leaf = d->times->lane->samples.leaf;
+	struct finding_dense *d = k->dense;
+	struct charge_times *times = k->times;
+	const node_id *leaf = times->lane->samples.leaf;
 	int64_t t0, t1;
 
-	while (d->times->next < stop) {
-		size_t i = d->times->next++;
+	while (times->next < stop) {
+		size_t i = times->next++;
 		unsigned mask = d->of_leaf[leaf[i]];
 
 		if (mask == IS_GC) {
 			/* The sets that have a sample of garbage collection. */
-			const struct charge_stacks *stacks = d->times->stacks;
-			node_id node = charge_times_stack(d->times, i);
+			const struct charge_stacks *stacks = times->stacks;
+			node_id node = charge_times_stack(times, i);
 
 			mask = d->mask[CHARGE_KEY(charge_stacks_before(stacks, node), 1)];
 		}
 		mask &= bits;
-		if (mask && charge_times_clip(d->times, i, &t0, &t1))
+		if (mask && charge_times_clip(times, i, &t0, &t1))
 			for (; mask; mask &= mask - 1)
 				add(&d->sets[__builtin_ctz(mask)], t0, t1, d->length);
 		if (budget_use(budget, 1))
@@ -197,28 +209,59 @@ static bool add_all(void *ctx, struct budget *budget)
 {
 	struct finding_dense *d = ctx;
 
-	return !d->whole || add_samples(d, d->times->end, d->whole, budget);
+	return !d->whole || add_samples(&d->seek, d->times->end, d->whole, budget);
 }
 
 /* ---- limits ---- */
 
+/* A block, and the entries of it that were visited. */
+struct visit {
+	struct finding_dense *dense;
+	size_t block, n;
+};
+
 static void add_leaf(void *ctx, node_id leaf, int64_t ns)
 {
-	struct finding_dense *d = ctx;
+	struct visit *v = ctx;
+	struct finding_dense *d = v->dense;
 	unsigned mask = d->of_leaf[leaf] == IS_GC ? d->gc : d->of_leaf[leaf];
 
 	for (mask &= ~d->whole; mask; mask &= mask - 1)
-		d->sets[__builtin_ctz(mask)].until[d->block] += ns;
-	d->visited++;
+		d->sets[__builtin_ctz(mask)].until[v->block] += ns;
+	v->n++;
 }
 
 BLOCKS_MANY(add_leaves, add_leaf)
 
+/* Whether work that has not begun is to be done at once, on threads. */
+static bool is_for_threads(const struct finding_dense *d, bool has_begun,
+			   const struct budget *budget)
+{
+	return !has_begun && d->n_blocks >= MANY_BLOCKS && budget_is_unlimited(budget);
+}
+
+static size_t add_block(struct finding_dense *d, size_t block)
+{
+	struct visit visit = { d, block, 1 };
+	const struct blocks_visitor visitor = { &visit, add_leaves, add_leaf, NULL };
+	const struct samples *s = &d->times->lane->samples;
+	size_t begin = (d->first + block) * d->size, i = begin > d->from ? begin : d->from,
+	       reach = samples_find(s, samples_time(s, i) - d->length);
+
+	blocks_one(s->blocks, d->first + block, &visitor);
+	d->reach[block] = reach > d->from ? reach : d->from;
+	return visit.n;
+}
+
+static void add_some_blocks(void *ctx, size_t from, size_t end)
+{
+	for (size_t block = from; block < end; block++)
+		add_block(ctx, block);
+}
+
 static bool add_blocks(void *ctx, struct budget *budget)
 {
 	struct finding_dense *d = ctx;
-	const struct samples *s = &d->times->lane->samples;
-	const struct blocks_visitor visitor = { d, add_leaves, add_leaf, NULL };
 
 	if (d->whole == (1u << d->n) - 1)
 		return true;
@@ -232,24 +275,20 @@ static bool add_blocks(void *ctx, struct budget *budget)
 			if (!(d->whole >> i & 1))
 				d->sets[i].until = xcalloc(d->n_blocks, sizeof *d->sets[i].until);
 	}
-	while (d->block < d->n_blocks) {
-		size_t begin = (d->first + d->block) * d->size,
-		       i = begin > d->from ? begin : d->from,
-		       reach = samples_find(s, samples_time(s, i) - d->length);
-
-		d->visited = 1;
-		blocks_one(s->blocks, d->first + d->block, &visitor);
-		d->reach[d->block++] = reach > d->from ? reach : d->from;
-		if (budget_use(budget, (uint32_t)d->visited))
-			return false;
+	if (is_for_threads(d, d->block > 0, budget)) {
+		parallel_parts(d->n_blocks, add_some_blocks, d);
+		return true;
 	}
+	while (d->block < d->n_blocks)
+		if (budget_use(budget, (uint32_t)add_block(d, d->block++)))
+			return false;
 	return true;
 }
 
 /* The most time that a stretch can have that ends in a block. */
-static int64_t limit_of(const struct finding_dense *d, size_t block)
+static int64_t limit_of(const struct finding_dense *d, unsigned set, size_t block)
 {
-	const int64_t *until = d->sets[d->at].until;
+	const int64_t *until = d->sets[set].until;
 	size_t first = d->reach[block] / d->size - d->first;
 
 	return until[block] - (first ? until[first - 1] : 0);
@@ -257,87 +296,112 @@ static int64_t limit_of(const struct finding_dense *d, size_t block)
 
 /* ---- the search ---- */
 
-static void begin_set(struct finding_dense *d)
+static void begin_set(struct seek *k)
 {
-	int64_t *until = d->sets[d->at].until;
+	const struct finding_dense *d = k->dense;
+	int64_t *until = d->sets[k->at].until;
 	size_t best = 0;
 
 	for (size_t i = 1; i < d->n_blocks; i++)
 		until[i] += until[i - 1];
 	for (size_t i = 1; i < d->n_blocks; i++)
-		if (limit_of(d, i) > limit_of(d, best))
+		if (limit_of(d, k->at, i) > limit_of(d, k->at, best))
 			best = i;
-	d->block = best;
-	d->stop = 0;
-	d->has_ring = d->has_least = false;
+	k->block = best;
+	k->stop = 0;
+	k->has_ring = k->has_least = false;
 }
 
-/* Search the stretches that end in d->block. What lies between them and the last ones is searched,
+/* Search the stretches that end in k->block. What lies between them and the last ones is searched,
  * too, unless it is further away than the beginning of a stretch. */
-static bool search_block(struct finding_dense *d, struct budget *budget)
+static bool search_block(struct seek *k, struct budget *budget)
 {
-	struct set *set = &d->sets[d->at];
+	struct finding_dense *d = k->dense;
+	struct set *set = &d->sets[k->at];
 
-	if (d->stop == 0) {
-		if (!d->has_ring || d->times->next < d->reach[d->block]) {
+	if (k->stop == 0) {
+		if (!k->has_ring || k->times->next < d->reach[k->block]) {
 			set->first = set->n = 0;
 			set->ns = 0;
-			charge_times_go_to(d->times, d->reach[d->block]);
+			charge_times_go_to(k->times, d->reach[k->block]);
 		}
-		d->has_ring = true;
-		d->stop = (d->first + d->block + 1) * d->size;
-		if (d->stop > d->times->end)
-			d->stop = d->times->end;
+		k->has_ring = true;
+		k->stop = (d->first + k->block + 1) * d->size;
+		if (k->stop > k->times->end)
+			k->stop = k->times->end;
 	}
-	if (!add_samples(d, d->stop, 1u << d->at, budget))
+	if (!add_samples(k, k->stop, 1u << k->at, budget))
 		return false;
-	d->stop = 0;
+	k->stop = 0;
 	return true;
 }
 
 /* A stretch that is full is the best one, and the first. */
-static bool search_set(struct finding_dense *d, struct budget *budget)
+static bool search_set(struct seek *k, struct budget *budget)
 {
-	struct set *set = &d->sets[d->at];
+	struct finding_dense *d = k->dense;
+	struct set *set = &d->sets[k->at];
 
-	if (!d->has_least) {
-		if (!search_block(d, budget))
+	if (!k->has_least) {
+		if (!search_block(k, budget))
 			return false;
-		d->least = set->found.ns;
-		d->has_least = true;
-		d->has_ring = false;
+		k->least = set->found.ns;
+		k->has_least = true;
+		k->has_ring = false;
 		set->found = (struct finding_stretch){ 0 };
-		d->block = 0;
+		k->block = 0;
 	}
-	for (; d->block < d->n_blocks && set->found.ns < d->length; d->block++) {
-		int64_t limit = limit_of(d, d->block);
+	for (; k->block < d->n_blocks && set->found.ns < d->length; k->block++) {
+		int64_t limit = limit_of(d, k->at, k->block);
 
-		if (d->stop == 0 && (limit < d->least || limit <= set->found.ns))
+		if (k->stop == 0 && (limit < k->least || limit <= set->found.ns))
 			continue;
-		if (!search_block(d, budget))
+		if (!search_block(k, budget))
 			return false;
 	}
 	return true;
+}
+
+/* Search the set `at`, unless it needed all samples. */
+static bool search_one(struct seek *k, struct budget *budget)
+{
+	struct set *set = &k->dense->sets[k->at];
+
+	if (k->dense->whole >> k->at & 1)
+		return true;
+	if (!k->has_set)
+		begin_set(k);
+	k->has_set = true;
+	if (!search_set(k, budget))
+		return false;
+	k->has_set = false;
+	free(set->until);
+	set->until = NULL;
+	return true;
+}
+
+/* In several threads, each with a reader of its own. */
+static void search_some(void *ctx, size_t from, size_t end)
+{
+	struct finding_dense *d = ctx;
+	struct charge_times times = *d->times;
+	struct seek k = { .dense = d, .times = &times };
+
+	for (k.at = (unsigned)from; k.at < end; k.at++)
+		search_one(&k, BUDGET_UNLIMITED);
 }
 
 static bool search(void *ctx, struct budget *budget)
 {
 	struct finding_dense *d = ctx;
 
-	for (; d->at < d->n; d->at++) {
-		struct set *set = &d->sets[d->at];
-
-		if (d->whole >> d->at & 1)
-			continue;
-		if (!d->has_set)
-			begin_set(d);
-		d->has_set = true;
-		if (!search_set(d, budget))
-			return false;
-		d->has_set = false;
-		free(set->until);
-		set->until = NULL;
+	if (is_for_threads(d, d->seek.at > 0 || d->seek.has_set, budget)) {
+		parallel_parts(d->n, search_some, d);
+		return true;
 	}
+	for (; d->seek.at < d->n; d->seek.at++)
+		if (!search_one(&d->seek, budget))
+			return false;
 	return true;
 }
 
@@ -628,6 +692,8 @@ bool finding_place_work(struct finding_window *w, struct budget *budget)
 	if (!finding_dense_work(w->dense, budget))
 		return false;
 	set_places(w);
+	finding_dense_end(w->dense);
+	w->dense = NULL;
 	return true;
 }
 
@@ -676,7 +742,7 @@ static bool find_function(const struct finding_window *w, struct finding *f, con
 	if (f->function == FRAME_NONE)
 		return false;
 	if (is_short(lane, f->t0, f->t1))
-		span_find_init_stacks(&seek, lane, f->function);
+		span_find_init_stacks(&seek, lane, f->function, NULL);
 	else
 		span_find_init_frame(&seek, lane, f->function);
 	f->has_span = span_find_heaviest(&seek, is_leaf, f->t0, f->t1, &f->span);
@@ -744,15 +810,13 @@ static void find_other(const struct finding_window *w, struct finding_draft *d,
 {
 	const struct lane *lane = w->charge->lane;
 	ALLOC_LOCAL uint8_t *is_wanted = find_wanted(w, d);
-	ALLOC_LOCAL node_id *nodes = xmalloc(lane->tree.n * sizeof *nodes);
 	struct span_find seek;
-	uint32_t n = 0;
 
-	for (node_id i = 1; i < lane->tree.n; i++)
-		if (is_wanted[i])
-			nodes[n++] = i;
-	span_find_init_nodes(&seek, lane, nodes, n);
-	d->f.has_span = n && span_find_heaviest(&seek, is_leaf, d->f.t0, d->f.t1, &d->f.span);
+	if (is_short(lane, d->f.t0, d->f.t1))
+		span_find_init_stacks(&seek, lane, FRAME_NONE, is_wanted);
+	else
+		span_find_init_set(&seek, lane, is_wanted);
+	d->f.has_span = span_find_heaviest(&seek, is_leaf, d->f.t0, d->f.t1, &d->f.span);
 	span_find_done(&seek);
 }
 

@@ -75,6 +75,7 @@ struct finding_window {
 	size_t n_drafts, drafts_cap;
 	struct findings_result *result;
 	const struct source_host *sources; /* NULL: none */
+	pthread_mutex_t *texts;            /* see findings.h */
 	struct served_time **served;       /* as findings.served */
 	bool is_reading;                   /* a text that was wanted is still being read */
 	struct arena arena;                /* has the sets of keys */

@@ -153,160 +153,6 @@ static void finding_order(struct finding_window *w)
 	}
 }
 
-/* ==== findings all ====
- *
- * One lane after the other is charged, and its charge is freed: only results stay.
- *
- * Charging a lane takes time and memory for each function of the profile, and looks at each lane.
- * So that the work does not grow with the square of a profile, only the busiest lanes are charged.
- */
-
-/* Limit of the lanes that are looked at. */
-#define FINDINGS_LANES_MAX 200u
-
-/* A finding with its score among those of all lanes. What is of a page goes first, and its main
- * thread counts more than its other threads. */
-struct ranked {
-	const struct finding *finding;
-	double score;
-};
-
-#define PAGE_WEIGHT 4
-
-static bool is_before_all(const void *a, const void *b, const void *ctx)
-{
-	const struct ranked *x = a, *y = b;
-
-	bool is_page = x->finding->lane->page_order < PAGE_NONE;
-
-	(void)ctx;
-	if (is_page != (y->finding->lane->page_order < PAGE_NONE))
-		return is_page;
-	return x->score > y->score;
-}
-
-static struct ranked rank_of(const struct finding *f, double part)
-{
-	return (struct ranked){ f, f->score * part * (f->lane->is_page_main ? PAGE_WEIGHT : 1) };
-}
-
-/* Whether the first finding of a lane says that the thread hardly worked: idle, or asleep. */
-static bool is_idle(const struct findings_result *r)
-{
-	return r->n > 0 &&
-		(r->list[0].kind == FINDING_IDLE ||
-		 (r->list[0].kind == FINDING_WAITING && r->waiting > r->busy / 2));
-}
-
-/* Add the next finding of the ranking to what users read. */
-static void join(struct findings_all *all, const struct finding *f)
-{
-	for (uint32_t i = 0; i < all->n_joined; i++)
-		if (all->joined[i].f->kind == f->kind &&
-		    strcmp(all->joined[i].f->text, f->text) == 0) {
-			all->joined[i].n_lanes += all->joined[i].f->lane != f->lane;
-			return;
-		}
-	if (all->n_joined < FINDINGS_MAX)
-		all->joined[all->n_joined++] = (struct findings_joined){ f, 1 };
-}
-
-/* That a thread hardly works is no finding about several threads, unless none of them does. */
-static void rank(struct findings_all *all)
-{
-	ALLOC_LOCAL struct ranked *list = xcalloc((size_t)all->n_results * FINDINGS_MAX,
-						  sizeof *list);
-	bool are_idle = true;
-	int64_t busy = 0;
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < all->n_results; i++) {
-		const struct findings_result *r = &all->results[i];
-
-		busy += r->busy;
-		are_idle &= is_idle(r);
-	}
-	for (uint32_t i = 0; i < all->n_results; i++) {
-		const struct findings_result *r = &all->results[i];
-		double part = busy > 0 ? (double)r->busy / (double)busy : 0;
-
-		for (uint32_t k = 0; k < r->n; k++)
-			if (k > 0 || !is_idle(r) || are_idle)
-				list[n++] = rank_of(&r->list[k], part);
-	}
-	if (n)
-		sort_stable(list, n, sizeof *list, is_before_all, NULL);
-	for (size_t i = 0; i < n && i < FINDINGS_MAX; i++)
-		all->list[all->n++] = list[i].finding;
-	for (size_t i = 0; i < n; i++)
-		join(all, list[i].finding);
-}
-
-/* A lane with the time of its samples that are not idle. */
-struct busy_lane {
-	uint32_t index;
-	int64_t ns;
-};
-
-static bool is_busier(const void *a, const void *b, const void *ctx)
-{
-	const struct busy_lane *x = a, *y = b;
-
-	(void)ctx;
-	return x->ns > y->ns;
-}
-
-/* By lane: whether it is to be charged. Counts the lanes that are not. The caller frees it. */
-static bool *choose_lanes(const struct findings_wanted *wanted, uint32_t *n_left)
-{
-	bool *is_chosen = xcalloc(wanted->n_lanes, sizeof *is_chosen);
-	ALLOC_LOCAL struct busy_lane *list = xcalloc(wanted->n_lanes, sizeof *list);
-	uint32_t n = 0, most = wanted->lanes_most ? wanted->lanes_most : FINDINGS_LANES_MAX;
-
-	for (uint32_t i = 0; i < wanted->n_lanes; i++)
-		if (findings_is_for(wanted->lanes[i]))
-			list[n++].index = i;
-	*n_left = n > most ? n - most : 0;
-	for (uint32_t i = 0; i < n && *n_left; i++)
-		list[i].ns = finding_time_busy(wanted->profile, wanted->lanes[list[i].index],
-					       wanted->t0, wanted->t1);
-	if (*n_left)
-		sort_stable(list, n, sizeof *list, is_busier, NULL);
-	for (uint32_t i = 0; i < n && i < most; i++)
-		is_chosen[list[i].index] = true;
-	return is_chosen;
-}
-
-void findings_all_init(struct findings_all *all, const struct findings_wanted *wanted)
-{
-	ALLOC_LOCAL bool *is_chosen = NULL;
-	struct served_time *served = NULL;
-
-	*all = (struct findings_all){ .results = xcalloc(wanted->n_lanes, sizeof *all->results) };
-	is_chosen = choose_lanes(wanted, &all->n_left);
-	for (uint32_t i = 0; i < wanted->n_lanes; i++) {
-		struct findings f;
-
-		if (!is_chosen[i])
-			continue;
-		findings_init(&f, wanted->profile, wanted->lanes[i]);
-		f.sources = wanted->sources;
-		f.served = served;
-		f.charge.t0 = wanted->t0;
-		f.charge.t1 = wanted->t1;
-		findings_begin(&f, wanted->t0, wanted->t1);
-		while (!findings_work(&f, BUDGET_UNLIMITED))
-			;
-		all->results[all->n_results++] = f.result;
-		f.result = (struct findings_result){ 0 };
-		served = f.served;
-		f.served = NULL;
-		findings_done(&f);
-	}
-	served_time_free(served);
-	rank(all);
-}
-
 /* ==== findings ==== */
 
 const struct finding_rule *const finding_rules[FINDING_COUNT] = {
@@ -355,6 +201,7 @@ void findings_done(struct findings *f)
 	arena_done(&f->result.arena);
 	served_time_free(f->served);
 	charge_done(&f->charge);
+	findings_many_done(f->many);
 	*f = (struct findings){ 0 };
 }
 
@@ -567,6 +414,7 @@ static bool charge_lane(void *ctx, struct budget *budget)
 	finding_window_init(&work->window, &f->charge, work->t0, work->t1);
 	work->window.result = &work->result;
 	work->window.sources = f->sources;
+	work->window.texts = f->texts;
 	work->window.served = &f->served;
 	return true;
 }
@@ -610,6 +458,8 @@ bool findings_work(struct findings *f, struct budget *budget)
 	};
 	struct finding_work *work = f->work;
 
+	if (f->many)
+		return findings_many_work(f, budget);
 	if (!work)
 		return f->is_ready;
 	if (!phases_work(&work->phases, phases, f, budget))

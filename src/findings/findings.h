@@ -20,6 +20,8 @@
 #include "findings/charge.h"
 #include "model/source_text.h"
 
+#include <pthread.h>
+
 enum finding_kind {
 	FINDING_OWNER,   /* a function of own code, with all that is charged to it */
 	FINDING_PACKAGE, /* a package, where own code calls it */
@@ -73,6 +75,7 @@ struct finding {
 	const char *label;     /* with its location: `formatPrice catalogue.js:28` */
 	const char *mechanism; /* what it spends at least half of its time in: `pbkdf2Sync` */
 	const char *text;      /* the sentence */
+	const char *range;     /* of one of many lanes: `(24 to 38 %) in 28 of 30 lanes` */
 	const char **notes; /* further sentences: findings about the same, recursion, precision */
 	uint32_t n_notes;
 };
@@ -81,6 +84,7 @@ struct finding {
 #define FINDINGS_TICKS_MIN 20
 
 #define FINDINGS_MAX 10
+#define FINDINGS_MANY 50 /* lanes */
 
 struct findings_result {
 	int64_t t0, t1; /* the window, clipped to what was sampled */
@@ -124,6 +128,8 @@ struct findings {
 	 * at first: no text is looked at. Texts tell places by the clock: at first they are since
 	 * the start of the profile. */
 	const struct source_host *sources;
+	pthread_mutex_t *texts; /* is held while a text of them is used; NULL: no other thread asks
+				   for one */
 	struct place_clock clock;
 	/* The times of the requests of the profile; NULL: not needed yet. The findings of another
 	 * lane of it may take them over. */
@@ -131,6 +137,7 @@ struct findings {
 	struct findings_result result; /* of the last window that is complete */
 	bool is_ready;                 /* the result is that of the last findings_begin() */
 	struct finding_work *work;     /* NULL: none */
+	struct findings_many *many;    /* NULL: they are of the lane of the charge */
 };
 
 /* Borrows the profile and the lane, which must have calls. The result is empty. */
@@ -160,22 +167,37 @@ static inline bool findings_is_for(const struct lane *lane)
 /* `owner`, `pkg`, `gc`, ...: static text. */
 const char *findings_kind_name(enum finding_kind kind);
 
+struct findings_all_work;
+
 struct findings_all {
+	struct findings_all_work *work;  /* NULL: it is complete */
 	struct findings_result *results; /* of each lane that has samples and was looked at */
 	uint32_t n_results;
 	uint32_t n_left; /* less busy lanes that were not looked at */
-	/* At most FINDINGS_MAX, borrowed from the results. The score counts for as much as the
-	 * lane's part in the busy time of all. */
-	const struct finding *list[FINDINGS_MAX];
-	uint32_t n;
-	/* The same as users read them: equal sentences about several lanes are one, and leave room
-	 * for others. */
+	/* The best of them, borrowed from the results; the score counts for as much as the lane's
+	 * part in the busy time of all. Equal sentences about several lanes are one, and leave room
+	 * for others. From FINDINGS_MANY lanes on, all sentences about the same are, and the order
+	 * is by the scores of all these lanes together. */
 	struct findings_joined {
-		const struct finding *f; /* of the lane with the most of it */
+		const struct finding *f; /* of many lanes: of the one with the largest share */
 		uint32_t n_lanes;
+		double ns, whole;   /* of these lanes together; the share is ns / whole */
+		double least, most; /* shares of single lanes */
+		double score;       /* what the order is by */
 	} joined[FINDINGS_MAX];
 	uint32_t n_joined;
 };
+
+/* Append what the sentences of many lanes have in common, with the share of all these lanes and the
+ * range of single ones: `formatPrice catalogue.js:28 31 % (24 to 38 %) in 28 of 30 lanes`. False:
+ * they are not joined, or equal; nothing is appended. */
+bool findings_add_joined(const struct findings_all *all, const struct findings_joined *joined,
+			 struct buf *out);
+
+/* Append that, or the sentence, and the lane that it is of: `…, most in server.js: 38 %; its GC 22
+ * %`. profile: has the lane's name; NULL: the name is clear. */
+void findings_tell_joined(const struct findings_all *all, const struct findings_joined *joined,
+			  const struct profile *profile, struct buf *out);
 
 /* What they are wanted of. All borrowed. */
 struct findings_wanted {
@@ -185,18 +207,27 @@ struct findings_wanted {
 	int64_t t0, t1;
 	const struct source_host *sources; /* NULL: no text is looked at */
 	uint32_t lanes_most;               /* 0: FINDINGS_LANES_MAX */
+	struct place_clock clock;          /* of places in texts */
 };
 
 /* Compute the findings of lanes in [t0, t1). Lanes without samples are passed over. Idle time is no
  * finding if only some of the lanes are idle. */
 void findings_all_init(struct findings_all *all, const struct findings_wanted *wanted);
 
-static inline void findings_all_done(struct findings_all *all)
-{
-	for (uint32_t i = 0; i < all->n_results; i++)
-		arena_done(&all->results[i].arena);
-	free(all->results);
-	*all = (struct findings_all){ 0 };
-}
+/* The same in three parts. _work() returns when no lane is left to begin with; two threads may be
+ * in it at the same time, and _end() is called when neither is. */
+void findings_all_begin(struct findings_all *all, const struct findings_wanted *wanted);
+void findings_all_work(struct findings_all *all);
+void findings_all_end(struct findings_all *all);
+void findings_all_done(struct findings_all *all);
+
+/* Begin to compute the joined findings of at least FINDINGS_MANY lanes as one result, for
+ * findings_work() and findings_done(): sums of all lanes, and sentences about them. Place, span and
+ * notes of a finding are of its lane. `findings` is zeroed, or was begun like this before. */
+void findings_begin_many(struct findings *findings, const struct findings_wanted *wanted);
+
+/* For findings.c. */
+bool findings_many_work(struct findings *findings, struct budget *budget);
+void findings_many_done(struct findings_many *many);
 
 #endif

@@ -166,6 +166,18 @@ static const char *behind_both(const struct finding *f, const char *item)
 	return *rest ? rest : NULL;
 }
 
+/* Behind `(24 to 38 %) in 28 of 30 lanes`, which the item may have. */
+static const char *behind_range(const struct finding *f, const char *item, const char *rest)
+{
+	const char *at = f->range && strstr(item, f->range) ? strstr(f->text, f->range) : NULL;
+
+	if (!at)
+		return rest;
+	at += strlen(f->range);
+	at += strspn(at, ";:, ");
+	return *at ? at : NULL;
+}
+
 /* What a sentence says that its item does not; NULL: nothing. */
 static const char *beyond_item(const struct finding *f, const char *item)
 {
@@ -179,7 +191,7 @@ static const char *beyond_item(const struct finding *f, const char *item)
 	case FINDING_REQUEST:
 		return NULL;
 	default:
-		return behind_mechanism(f, item, behind_share(f));
+		return behind_range(f, item, behind_mechanism(f, item, behind_share(f)));
 	}
 }
 
@@ -415,8 +427,10 @@ static void add_waiting(struct drafts *d, const struct findings_result *r)
 }
 
 /* Shares of the same time say so: `sweep 53 %    of it touch 25 %`, `insert 32 %    ledger.js 69 %
- * in all`. lead: the first finding with a name, -1: this is it. */
-static void add_name(struct drafts *d, const struct findings_result *r, int i, int lead)
+ * in all`. lead: the first finding with a name, -1: this is it. has_twin: the other one has the
+ * same name, in another line. */
+static void add_name(struct drafts *d, const struct findings_result *r, int i, int lead,
+		     bool has_twin)
 {
 	bool is_lead = lead < 0 && !(d->n && d->list[0].kind == VERDICT_REQUEST);
 	struct draft *item = add(d, lead < 0 ? VERDICT_LEAD : VERDICT_SECOND,
@@ -436,8 +450,16 @@ static void add_name(struct drafts *d, const struct findings_result *r, int i, i
 	}
 	buf_addf(&item->longer, " %s%s%s", share, is_more ? " in all" : "",
 		 lead >= 0 && f->is_io && f->ns > r->list[lead].ns ? ", mostly I/O" : "");
-	text_fit(&item->shorter, f->name, strlen(f->name), NAME_CELLS);
+	if (has_twin)
+		text_fit(&item->shorter, f->label, strlen(f->label), LABEL_CELLS);
+	else
+		text_fit(&item->shorter, f->name, strlen(f->name), NAME_CELLS);
 	buf_addf(&item->shorter, " %s%s", share, is_more ? " in all" : "");
+	/* Of many lanes, the share is that of those which have it. */
+	if (f->range) {
+		buf_addf(&item->longer, " %s", f->range);
+		buf_addf(&item->shorter, " %s", strstr(f->range, "in "));
+	}
 }
 
 /* Whether a name goes before the one of the higher score: shares are sorted. Input and output, and
@@ -452,6 +474,7 @@ static bool is_larger(const struct findings_result *r, int i, int other)
 static void add_names(struct drafts *d, const struct findings_result *r)
 {
 	int found = 0, names[2] = { -1, -1 };
+	bool has_twins;
 
 	for (int i = 0; i < (int)r->n; i++) {
 		if (r->list[i].kind == FINDING_EVEN) {
@@ -483,9 +506,11 @@ static void add_names(struct drafts *d, const struct findings_result *r)
 		names[0] = names[1];
 		names[1] = first;
 	}
+	has_twins = names[0] >= 0 && names[1] >= 0 &&
+		strcmp(r->list[names[0]].name, r->list[names[1]].name) == 0;
 	for (int k = 0; k < 2; k++)
 		if (names[k] >= 0)
-			add_name(d, r, names[k], k && names[0] >= 0 ? names[0] : -1);
+			add_name(d, r, names[k], k && names[0] >= 0 ? names[0] : -1, has_twins);
 }
 
 /* Whether names and garbage collection have more than all, as it is in the names. */

@@ -119,18 +119,20 @@ static void add_links(void *ctx, size_t from, size_t end)
 
 /* V8 sometimes writes two nodes for one function below one caller: the children of the second move
  * to the first, and the second leaves the list. Until the end, `order` has the node that it became,
- * marked by TWIN. */
-static void join_twins(struct calltree_work *w, uint32_t at)
+ * marked by TWIN. Returns how many nodes were looked at: few nodes may have most of them as
+ * children, as the trees of many lanes have. */
+static uint32_t join_twins(struct calltree_work *w, uint32_t at)
 {
-	uint32_t *link = &w->first[at];
+	uint32_t *link = &w->first[at], n = 0;
 
 	/* An only child. */
 	if (*link == NO_NODE || w->next[*link] == NO_NODE)
-		return;
+		return 0;
 	while (*link != NO_NODE) {
 		uint32_t child = *link, twin, last;
 		frame_id frame = w->frame[child];
 
+		n++;
 		if (w->seen_at[frame] != at + 1) {
 			w->seen_at[frame] = at + 1;
 			w->seen_as[frame] = child;
@@ -144,6 +146,7 @@ static void join_twins(struct calltree_work *w, uint32_t at)
 		if (w->first[child] == NO_NODE)
 			continue;
 		for (last = w->first[child];; last = w->next[last]) {
+			n++;
 			w->parent[last] = twin;
 			if (w->next[last] == NO_NODE)
 				break;
@@ -151,6 +154,7 @@ static void join_twins(struct calltree_work *w, uint32_t at)
 		w->next[last] = w->first[twin];
 		w->first[twin] = w->first[child];
 	}
+	return n;
 }
 
 static size_t begin_walk(void *ctx)
@@ -161,18 +165,27 @@ static size_t begin_walk(void *ctx)
 	tree->parent = xmalloc((size_t)w->n * sizeof *tree->parent);
 	tree->frame = xmalloc((size_t)w->n * sizeof *tree->frame);
 	tree->rows = xmalloc((size_t)w->n * sizeof *tree->rows);
-	return w->n;
+	return 0;
 }
 
-/* Each item is a node of the input; twins are not visited, so the walk may end before the last
- * item. */
-static void walk(void *ctx, size_t from, size_t end)
+/* The node of the input after `at`, in preorder. */
+static uint32_t next_node(const struct calltree_work *w, uint32_t at)
+{
+	if (w->first[at] != NO_NODE)
+		return w->first[at];
+	while (at != 0 && w->next[at] == NO_NODE)
+		at = w->parent[at];
+	return at ? w->next[at] : NO_NODE;
+}
+
+/* Twins are not visited. */
+static bool walk(void *ctx, struct budget *budget)
 {
 	struct calltree_work *w = ctx;
 	struct calltree *tree = w->tree;
-	uint32_t at = w->at;
 
-	for (; from < end && at != NO_NODE; from++) {
+	while (w->at != NO_NODE) {
+		uint32_t at = w->at, n;
 		node_id above = at ? w->order[w->parent[at]] : NODE_ROOT;
 
 		if (at && tree->rows[above] >= CALLTREE_MAX_ROWS) {
@@ -189,16 +202,12 @@ static void walk(void *ctx, size_t from, size_t end)
 			if (tree->rows[id] > tree->max_rows)
 				tree->max_rows = tree->rows[id];
 		}
-		join_twins(w, at);
-		if (w->first[at] != NO_NODE) {
-			at = w->first[at];
-			continue;
-		}
-		while (at != 0 && w->next[at] == NO_NODE)
-			at = w->parent[at];
-		at = at ? w->next[at] : NO_NODE;
+		n = join_twins(w, at);
+		w->at = next_node(w, at);
+		if (budget_use(budget, 1 + n))
+			return false;
 	}
-	w->at = at;
+	return true;
 }
 
 static size_t begin_twins(void *ctx)
@@ -333,9 +342,13 @@ static void put_ids(void *ctx, size_t from, size_t end)
 /* ---- the whole ---- */
 
 static const struct phase numbering[] = {
-	{ begin_lists, clear_lists, NULL }, { begin_links, add_links, NULL },
-	{ begin_walk, walk, NULL },         { begin_twins, place_twins, NULL },
-	{ begin_rest, NULL, NULL },         { NULL, NULL, NULL },
+	{ begin_lists, clear_lists, NULL },
+	{ begin_links, add_links, NULL },
+	{ begin_walk, NULL, NULL },
+	{ NULL, NULL, walk },
+	{ begin_twins, place_twins, NULL },
+	{ begin_rest, NULL, NULL },
+	{ NULL, NULL, NULL },
 };
 
 static const struct phase finishing[] = {

@@ -122,17 +122,23 @@ static inline uint32_t node_map_find(const struct node_map *m, uint32_t parent, 
 /* Make room for another node. */
 void node_map_grow(struct node_map *m);
 
-/* Add the node that node_map_find() just did not find. Inline: in a trace, nearly every slice can
- * be a new node. */
-static inline uint32_t node_map_add(struct node_map *m, uint32_t parent, frame_id frame,
-				    const struct hash_probe *probe)
+/* Add a node that is never looked up. */
+static inline uint32_t node_map_append(struct node_map *m, uint32_t parent, frame_id frame)
 {
 	if (m->n >= m->cap)
 		node_map_grow(m);
 	m->parent[m->n] = parent;
 	m->frame[m->n] = frame;
-	hash_table_add_missing(&m->index, probe, m->n);
 	return m->n++;
+}
+
+/* Add the node that node_map_find() just did not find. Inline: in a trace, nearly every slice can
+ * be a new node. */
+static inline uint32_t node_map_add(struct node_map *m, uint32_t parent, frame_id frame,
+				    const struct hash_probe *probe)
+{
+	hash_table_add_missing(&m->index, probe, m->n);
+	return node_map_append(m, parent, frame);
 }
 
 /* Find the node, or add it. */

@@ -107,6 +107,13 @@ struct category_facts {
 enum category category_of(struct intern *strings, const struct category_facts *facts,
 			  str_id *package);
 
+/* Whether an internal of Node.js loads modules: by its url, or by its path without `node:`. */
+static inline bool category_is_loader(const char *path)
+{
+	path += strncmp(path, "node:", 5) == 0 ? 5 : 0;
+	return strncmp(path, "internal/modules/", 17) == 0;
+}
+
 /* Whether slices of a name are garbage collection: of V8, Blink, Oilpan. */
 bool category_is_gc_slice(const char *name);
 

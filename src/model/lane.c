@@ -299,6 +299,7 @@ struct lane_link {
 	atomic_uint n_threads;
 	struct budget budgets[2];
 	struct found found[2];
+	bool is_spent[2];
 };
 
 static size_t begin_kinds(void *ctx)
@@ -354,13 +355,21 @@ static void add_minima(void *ctx, size_t from, size_t end)
 		row_minima_end(m);
 }
 
-/* Rows that samples i and i + 1 share. */
-static inline unsigned shared_rows(const struct lane_link *link, size_t i)
+/* The first break that is not before sample i. */
+static size_t find_break(const struct lane *lane, size_t i)
+{
+	size_t lo = 0;
+
+	SORT_BISECT(lo, lane->n_breaks, mid, lane->breaks[mid].sample < i);
+	return lo;
+}
+
+/* Rows that samples i and i + 1 share. at: find_break() of i. */
+static inline unsigned shared_rows(const struct lane_link *link, size_t i, size_t at)
 {
 	const struct lane *lane = link->lane;
 	const struct samples *s = &lane->samples;
 	unsigned most, rows;
-	size_t lo = 0;
 
 	if (i + 1 == s->n)
 		return 0;
@@ -368,11 +377,8 @@ static inline unsigned shared_rows(const struct lane_link *link, size_t i)
 		most = row_minima_shared(link->minima, s->leaf[i], s->leaf[i + 1]);
 	else
 		most = lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])];
-	if (lane->n_breaks == 0)
-		return most;
 	/* Samples as recorded may share fewer rows than the break after sample i says. */
-	SORT_BISECT(lo, lane->n_breaks, mid, lane->breaks[mid].sample < i);
-	rows = lo < lane->n_breaks && lane->breaks[lo].sample == i ? lane->breaks[lo].rows
+	rows = at < lane->n_breaks && lane->breaks[at].sample == i ? lane->breaks[at].rows
 								   : UINT16_MAX;
 	return rows < most ? rows : most;
 }
@@ -384,8 +390,9 @@ static unsigned kept_before(const struct lane_link *link, size_t i)
 	unsigned kept = UINT16_MAX;
 
 	while (i > 0) {
-		unsigned shared = shared_rows(link, --i);
+		unsigned shared = shared_rows(link, i - 1, find_break(link->lane, i - 1));
 
+		i--;
 		kept = shared < kept ? shared : kept;
 		if (kept == 0 || samples_time(s, i + 1) > samples_time(s, i) || !link->has_time)
 			return kept;
@@ -403,12 +410,16 @@ static void link_group(const struct lane_link *link, size_t first, size_t end, u
 	unsigned open = *kept, most = 0;
 	int64_t t[SAMPLES_GROUP + 1] = { 0 };
 	uint64_t n_spans = 0;
+	const struct lane *lane = link->lane;
+	size_t at = find_break(lane, first);
 
 	times_read(&s->times, first, end - first + 1, t);
 	for (size_t i = first; i < end; i++) {
 		node_id leaf = s->leaf[i];
-		unsigned here = rows[leaf], shared = shared_rows(link, i);
+		unsigned here = rows[leaf], shared = shared_rows(link, i, at);
 		int64_t ns = t[i - first + 1] - t[i - first];
+
+		at += at < lane->n_breaks && lane->breaks[at].sample == i;
 
 		/* A span counts at its first sample that has time; these are the rows that did not
 		 * stay open. */
@@ -454,9 +465,10 @@ static void take_chunks(void *ctx)
 		for (; i < end; i += SAMPLES_GROUP)
 			link_group(link, i, end - i > SAMPLES_GROUP ? i + SAMPLES_GROUP : end,
 				   &kept, &found);
-		is_spent = budget_use(budget, CHUNK);
+		is_spent = budget_use(budget, (uint32_t)(end - from));
 	}
 	link->found[thread] = found;
+	link->is_spent[thread] = is_spent;
 }
 
 static void add_found(struct found *all, const struct found *found)
@@ -468,11 +480,14 @@ static void add_found(struct found *all, const struct found *found)
 		all->max_depth = found->max_depth;
 }
 
-/* The chunks and the blocks. Each thread gets the whole budget, as they work at the same time. */
+/* The chunks and the blocks. Each thread gets the whole budget, as they work at the same time. If
+ * that is spent with the last chunk, the phase ends with the next call, so that a caller that links
+ * many small lanes returns between them. */
 static bool work_chunks(void *ctx, struct budget *budget)
 {
 	struct lane_link *link = ctx;
 	size_t n = link->lane->samples.n;
+	bool is_spent = false;
 
 	if (!link->blocks) {
 		struct samples *s = &link->lane->samples;
@@ -494,10 +509,11 @@ static bool work_chunks(void *ctx, struct budget *budget)
 	*budget = link->budgets[0];
 	for (unsigned i = 0; i < link->n_threads; i++) {
 		add_found(&link->all, &link->found[i]);
+		is_spent |= link->is_spent[i];
 		if (link->budgets[i].steps < budget->steps)
 			*budget = link->budgets[i];
 	}
-	return link->has_blocks && link->next >= n;
+	return link->has_blocks && link->next >= n && !is_spent;
 }
 
 /* The rest: sums, and the pyramids over the shared rows. */

@@ -233,6 +233,16 @@ static inline int64_t lane_worked_ns(const struct lane *lane)
 	return lane->busy_ns + lane->program_ns + lane->gc_ns;
 }
 
+/* Whether it is a lane of samples, all of whose time is in [t0, t1): then its times by kind are
+ * those of the range. */
+static inline bool lane_is_sampled_in(const struct lane *lane, int64_t t0, int64_t t1)
+{
+	const struct samples *s = &lane->samples;
+
+	return lane->kind == LANE_SAMPLES && s->n && samples_time(s, 0) >= t0 &&
+		samples_time(s, s->n) <= t1;
+}
+
 /* Idle time up to this length may be one sample that hit a moment between two callbacks: it ends no
  * busy stretch. */
 static inline int64_t lane_bridge_ns(const struct lane *lane)

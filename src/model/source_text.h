@@ -55,6 +55,9 @@ struct source_text {
 	size_t n_marks, cap_marks;
 	struct buf from; /* the path of the file, or what it was taken from; in visible form */
 	struct buf said; /* without a text: why, a line for each place that was looked at */
+	/* The path of a file that is there, and that is read only if the user allows it; empty:
+	 * there is none. Of what is below the second one all could be allowed; empty: none. */
+	struct buf ask, ask_below;
 	bool is_found;
 	/* The file was changed after the recording, which ended at this time: seconds since 1970 in
 	 * the time zone of this machine. */
@@ -67,6 +70,8 @@ static inline void source_text_done(struct source_text *text)
 	buf_done(&text->bytes);
 	buf_done(&text->from);
 	buf_done(&text->said);
+	buf_done(&text->ask);
+	buf_done(&text->ask_below);
 	free(text->lines);
 	free(text->marks);
 	*text = (struct source_text){ 0 };
@@ -110,6 +115,13 @@ struct source_wanted {
  * file. */
 bool source_text_wanted(const struct profile *profile, frame_id frame, uint32_t input,
 			struct source_wanted *wanted);
+
+/* What the user says about a folder with files that are read only if the user allows it. */
+enum source_answer {
+	SOURCE_FILES, /* read the files in it */
+	SOURCE_BELOW, /* read all below it, also at the next start */
+	SOURCE_NEVER  /* read nothing below it, and do not ask again */
+};
 
 struct source_host {
 	/* Get a text. NULL: it is still being read; ask again later. It belongs to the host, until

@@ -51,6 +51,16 @@ void span_find_init_nodes(struct span_find *seek, const struct lane *lane, const
 	spread(seek);
 }
 
+void span_find_init_set(struct span_find *seek, const struct lane *lane, const uint8_t *is_wanted)
+{
+	if (!init(seek, lane))
+		return;
+	for (node_id i = 1; i < lane->tree.n; i++)
+		if (is_wanted[i])
+			seek->owner[i] = i;
+	spread(seek);
+}
+
 bool span_find_at(const struct span_find *seek, size_t i, struct span *out)
 {
 	const struct lane *lane = seek->lane;
@@ -138,7 +148,7 @@ static node_id owner_of(const struct span_find *seek, size_t i, size_t first)
 		return seek->owner[leaf];
 	shared = i > first ? samples_shared(s, i - 1) : 0;
 	for (node_id node = leaf; tree->rows[node] > shared; node = tree->parent[node])
-		if (tree->frame[node] == seek->frame)
+		if (seek->is_wanted ? seek->is_wanted[node] : tree->frame[node] == seek->frame)
 			owner = node;
 	return owner;
 }

@@ -10,8 +10,9 @@
  */
 struct span_find {
 	const struct lane *lane;
-	node_id *owner; /* NULL: it is known from the stacks */
-	frame_id frame; /* then the wanted function */
+	node_id *owner;           /* NULL: it is known from the stacks */
+	frame_id frame;           /* then the wanted function, */
+	const uint8_t *is_wanted; /* or by node; NULL: a function is wanted */
 };
 
 /* If memory is refused (base/alloc.h), the struct is zeroed, and nothing is found. */
@@ -19,12 +20,15 @@ void span_find_init_frame(struct span_find *seek, const struct lane *lane, frame
 void span_find_init_nodes(struct span_find *seek, const struct lane *lane, const node_id *nodes,
 			  uint32_t n);
 
-/* The same as the first, for span_find_heaviest() alone: it needs no memory, and takes time for
- * each row of the stacks. */
+/* is_wanted: by node. */
+void span_find_init_set(struct span_find *seek, const struct lane *lane, const uint8_t *is_wanted);
+
+/* The same for span_find_heaviest() alone: it needs no memory, and takes time for each row of the
+ * stacks. is_wanted: NULL: `frame` is wanted; borrowed. */
 static inline void span_find_init_stacks(struct span_find *seek, const struct lane *lane,
-					 frame_id frame)
+					 frame_id frame, const uint8_t *is_wanted)
 {
-	*seek = (struct span_find){ .lane = lane, .frame = frame };
+	*seek = (struct span_find){ .lane = lane, .frame = frame, .is_wanted = is_wanted };
 }
 
 static inline void span_find_done(struct span_find *seek)

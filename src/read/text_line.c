@@ -23,7 +23,7 @@ bool text_line_next(struct scan *s, struct error *err, struct str *line, bool *i
 				line->len = (size_t)(end - line->p);
 			return true;
 		}
-		if (size > TEXT_LINE_MAX)
+		if (size >= TEXT_LINE_MAX)
 			return error_set(err, ERR_LIMIT, scan_offset(s),
 					 "a line of more than %zu bytes", TEXT_LINE_MAX);
 	}

@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/json/json_writer.h"
 #include "base/sink.h"
 #include "base/units.h"
 #include "cli/run.h"
@@ -139,35 +138,26 @@ static bool write_metrics(struct run *run, struct attach *attach,
 			  const struct record_process *processes, uint32_t n,
 			  struct metric_log **logs, const char *folder)
 {
+	ALLOC_LOCAL struct metric_process *all = xcalloc(n, sizeof *all);
 	struct error err = ERROR_INIT;
 	BUF_LOCAL path = { 0 };
-	struct json_writer w = { 0 };
 	struct sink *sink;
-	int64_t t0 = 0;
+	int64_t t0;
 
-	for (uint32_t i = 0; i < n; i++) {
-		int64_t first = metric_log_first(logs[i]);
-
-		t0 = first > 0 && (t0 == 0 || first < t0) ? first : t0;
-	}
+	for (uint32_t i = 0; i < n; i++)
+		all[i] = (struct metric_process){ .log = logs[i],
+						  .pid = record_number(&processes[i]),
+						  .role = "",
+						  .state = "" };
+	t0 = metric_log_first(all, n);
 	if (t0 == 0)
 		return true;
 	buf_adds(&path, folder);
 	recording_add_slash(&path);
 	buf_adds(&path, METRICS_FILE);
 	sink = sink_open(path.data, run->options.is_forced, &err);
-	if (sink) {
-		w.out = sink_buf(sink);
-		json_put(&w, json_begin(NULL, "{"), json_begin("traceEvents", "["));
-		for (uint32_t i = 0; i < n; i++)
-			metric_log_write(
-				logs[i],
-				&(struct metric_process){ .pid = record_number(&processes[i]),
-							  .role = "",
-							  .state = "" },
-				t0, INT64_MAX, &w);
-		json_put(&w, json_end("]}"));
-	}
+	if (sink)
+		metric_log_write(all, n, t0, INT64_MAX, sink_buf(sink));
 	if (!sink || !sink_close(sink, &err))
 		return run_complain_output(run, path.data, &err);
 	add_file(attach, path.data);

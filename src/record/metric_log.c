@@ -6,6 +6,7 @@
 #include "record/metric_log.h"
 
 #include "base/alloc.h"
+#include "base/json/json_writer.h"
 #include "base/sort.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -156,9 +157,17 @@ static int64_t read_time(struct metric_log *log, const int64_t *time)
 	return us;
 }
 
-int64_t metric_log_first(struct metric_log *log)
+int64_t metric_log_first(const struct metric_process *processes, size_t n)
 {
-	return read_time(log, &log->first_us);
+	int64_t first = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct metric_log *log = processes[i].log;
+		int64_t us = log ? read_time(log, &log->first_us) : 0;
+
+		first = us > 0 && (first == 0 || us < first) ? us : first;
+	}
+	return first;
 }
 
 int64_t metric_log_last(struct metric_log *log)
@@ -264,7 +273,7 @@ static void add_whole(struct metric_log *log, const struct profile *p, const str
 void metric_log_chunk(struct metric_log *log, struct str text)
 {
 	struct error err = ERROR_INIT;
-	struct profile *p = load_file_memory(text, &err);
+	struct profile *p = load_file_memory(&text, 1, &err);
 	const struct lane *lane = p && p->n_lanes == 1 ? &p->lanes[0] : NULL;
 	int64_t len = lane ? lane->t1 - lane->t0 : 0, n = (len + NS_PER_S / 2) / NS_PER_S;
 
@@ -380,9 +389,10 @@ static void write_function(struct json_writer *w, const struct metric_process *p
 		 json_end("}}"));
 }
 
-void metric_log_write(struct metric_log *log, const struct metric_process *p, int64_t t0,
-		      int64_t t1, struct json_writer *w)
+static void write_process(const struct metric_process *p, int64_t t0, int64_t t1,
+			  struct json_writer *w)
 {
+	struct metric_log *log = p->log;
 	struct metric_row before = new_row(t0); /* what is known at t0 */
 	struct metric_row last = new_row(t0);
 
@@ -418,6 +428,18 @@ void metric_log_write(struct metric_log *log, const struct metric_process *p, in
 	}
 	write_mark(w, p, p->state, log->last_us > t0 && log->last_us < t1 ? log->last_us : t0);
 	pthread_mutex_unlock(&log->lock);
+}
+
+void metric_log_write(const struct metric_process *processes, size_t n, int64_t t0, int64_t t1,
+		      struct buf *out)
+{
+	struct json_writer w = { .out = out };
+
+	json_put(&w, json_begin(NULL, "{"), json_begin("traceEvents", "["));
+	for (size_t i = 0; i < n; i++)
+		if (processes[i].log)
+			write_process(&processes[i], t0, t1, &w);
+	json_put(&w, json_end("]}"));
 }
 
 void metric_log_sum(struct metric_log *log, struct buf *out)

@@ -8,10 +8,9 @@
 #define FLAMETTY_RECORD_METRIC_LOG_H
 
 #include "base/buf.h"
-#include "base/json/json_writer.h"
 #include "base/str.h"
 
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct metric_log;
@@ -26,20 +25,24 @@ void metric_log_pull(struct metric_log *log, struct str text);
 void metric_log_chunk(struct metric_log *log, struct str text);
 void metric_log_requests(struct metric_log *log, struct str text);
 
-/* The time of the first and of the last pull; 0: there was none. */
-int64_t metric_log_first(struct metric_log *log);
+/* The time of the last pull; 0: there was none. */
 int64_t metric_log_last(struct metric_log *log);
 
 /* A process, for the trace. Texts are borrowed. */
 struct metric_process {
+	struct metric_log *log; /* NULL: none is kept */
 	int64_t pid;
 	const char *name;         /* NULL: another file of the recording has it */
 	const char *role, *state; /* a mark each; "": none */
 };
 
-/* Write the events of [t0, t1). What is known at t0 is written with that time. */
-void metric_log_write(struct metric_log *log, const struct metric_process *process, int64_t t0,
-		      int64_t t1, struct json_writer *w);
+/* The time of the first pull of n processes; 0: there was none. */
+int64_t metric_log_first(const struct metric_process *processes, size_t n);
+
+/* Append a trace with the events of [t0, t1); of processes without a log there are none. What is
+ * known at t0 is written with that time. */
+void metric_log_write(const struct metric_process *processes, size_t n, int64_t t0, int64_t t1,
+		      struct buf *out);
 
 /* Append a line for people: the means, and the worst. Nothing if there are no metrics. */
 void metric_log_sum(struct metric_log *log, struct buf *out);

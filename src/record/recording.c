@@ -248,6 +248,53 @@ static bool add_argument(struct run *run, const struct processes *all, const cha
 	return true;
 }
 
+/* Whether the files that the processes name are those that the user's own programs read: all are on
+ * this machine, and of the user. watch and live of root may meet others later. */
+static bool is_of_user(const struct run *run, const struct processes *all,
+		       const struct found *found)
+{
+	enum program_command command = run->options.command;
+
+	if (geteuid() == 0 && (command == COMMAND_WATCH || command == COMMAND_LIVE))
+		return false;
+	for (uint32_t i = 0; i < found->n; i++) {
+		const struct process *p = find_pid(all, found->list[i].pid);
+
+		if (!p || p->uid != geteuid())
+			return false;
+	}
+	return true;
+}
+
+/* The files of processes in another mount namespace, as those of a container, are below
+ * /proc/PID/root. What --map says comes first. Nothing is moved if not all have one namespace. Of
+ * the user's processes in the namespace of this one, all files may be read. */
+static void find_files(struct run *run, const struct processes *all, const struct found *found)
+{
+	static char moves[] = "/=" PROCESS_PROC "/4294967295/root/";
+	struct option_list *list = &run->options.map_moves;
+	BUF_LOCAL own = { 0 };
+	BUF_LOCAL first = { 0 };
+
+	if (!proc_file_link(PROCESS_PROC, getpid(), "ns/mnt", &own))
+		return;
+	for (uint32_t i = 0; i < found->n; i++) {
+		BUF_LOCAL other = { 0 };
+
+		if (!proc_file_link(PROCESS_PROC, found->list[i].pid, "ns/mnt",
+				    i ? &other : &first))
+			return;
+		if (i && strcmp(buf_text(&other), buf_text(&first)) != 0)
+			return;
+	}
+	if (run->rules && strcmp(buf_text(&own), buf_text(&first)) == 0)
+		run->rules->is_own = is_of_user(run, all, found);
+	if (strcmp(buf_text(&own), buf_text(&first)) == 0 || list->n == OPTION_STEPS_MAX)
+		return;
+	snprintf(moves, sizeof moves, "/=" PROCESS_PROC "/%d/root/", (int)found->list[0].pid);
+	list->items[list->n++] = moves;
+}
+
 bool recording_processes_find(struct run *run, struct record_process **processes, uint32_t *n)
 {
 	struct found found = { 0 };
@@ -260,11 +307,13 @@ bool recording_processes_find(struct run *run, struct record_process **processes
 			add_pid(&found, all.list[i].pid);
 	for (int i = 0; i < run->options.n_files && is_good; i++)
 		is_good = add_argument(run, &all, run->options.files[i], &found);
-	free_all(&all);
 	if (is_good && found.n == 0) {
 		run_complain(run, "none of these processes runs JavaScript");
 		is_good = false;
 	}
+	if (is_good)
+		find_files(run, &all, &found);
+	free_all(&all);
 	*processes = found.list;
 	*n = found.n;
 	return is_good;
@@ -561,6 +610,7 @@ bool recording_begin(struct recording *r, struct run *run)
 	if (!guard_start(&r->guard))
 		run_warn("no process can be started that closes the inspectors if this one is "
 			 "killed");
+	run_limit_recording(run, true);
 	if (wake_open(&r->cancel))
 		return true;
 	r->cancel.in = -1;

@@ -619,7 +619,7 @@ static void unblock(struct course *c, const sigset_t *set, const sigset_t *befor
 static bool follow(struct run *run, struct course *c, const struct run_spawn *wanted)
 {
 	struct run_spawn spawn = *wanted;
-	struct sigaction chld = { .sa_handler = SIG_DFL }, old_chld;
+	struct sigaction chld = { .sa_handler = SIG_DFL }, old_chld = chld;
 	struct error err = ERROR_INIT;
 	sigset_t set, before;
 
@@ -638,6 +638,8 @@ static bool follow(struct run *run, struct course *c, const struct run_spawn *wa
 	if (c->child > 0) {
 		int64_t end;
 
+		/* The command and the guard are outside: what they write is read inside. */
+		run_limit_recording(run, false);
 		c->watch.child = c->child;
 		while (!has_ended(c)) {
 			int64_t rest = child_watch_look(&c->watch);
@@ -779,6 +781,9 @@ bool run_command_record(struct run *run, struct run_command *command)
 		tcsetattr(STDIN_FILENO, TCSADRAIN, &terminal);
 	o->files = command->files;
 	o->n_files = command->n_files;
+	/* The user has started what names the files. */
+	if (run->rules)
+		run->rules->is_own = true;
 	return is_good && (!o->output || o->is_report || o->render_cols);
 }
 

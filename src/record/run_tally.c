@@ -737,11 +737,6 @@ static bool copy_others(struct run_chunks *s, struct run_tally *tally, struct er
 
 /* ---- the whole ---- */
 
-static int compare_paths(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* The files of a folder, sorted. */
 static void find_files(const struct run_chunks *s, const char *name, struct chunk_files *files)
 {
@@ -775,8 +770,7 @@ bool run_chunks_write(struct run_chunks *s, struct run_tally *tally, struct erro
 		is_good &= write_thread(s, &files.list[i], n, tally, err);
 	}
 	is_good &= copy_others(s, tally, err);
-	if (s->n_files > 0)
-		qsort(s->files, (size_t)s->n_files, sizeof *s->files, compare_paths);
+	sort_texts(s->files, (size_t)s->n_files);
 	free(files.list);
 	return is_good;
 }

@@ -17,7 +17,6 @@
 #include "base/units.h"
 #include "cli/options.h"
 #include "cli/run.h"
-#include "model/build/builder.h"
 #include "read/load/load_file.h"
 #include "record/recording.h"
 #include "record/remote/process.h"
@@ -455,35 +454,6 @@ static struct watch_thread *find_thread(struct watch_process *p, const struct it
 
 #define SITES 5
 
-/* Read two heap profiles into one profile, whose frames are those of both. NULL: one is damaged. */
-static struct profile *read_heaps(struct watch_process *p, struct str first, struct str second)
-{
-	struct file_hints hints = { .pid = LANE_NO_ID, .tid = LANE_NO_ID };
-	struct builder_options options = { 0 };
-	struct error err = ERROR_INIT;
-	struct builder *b = builder_new(&options);
-	const struct str texts[] = { first, second };
-	struct profile *profile;
-	bool ok = true;
-
-	for (int i = 0; ok && i < 2; i++) {
-		struct stream *stream = stream_open_memory(texts[i].p, texts[i].len, SIZE_MAX);
-
-		builder_input(b, i == 0 ? "first" : "second");
-		ok = load_file_stream(stream, &hints, &reader_heapprofile, b, &err);
-		stream_close(stream);
-	}
-	if (!ok) {
-		pass_error(p, err.text);
-		builder_free(b);
-		return NULL;
-	}
-	profile = builder_finish(b, &err);
-	if (profile)
-		source_maps_use(profile, &p->thread_options.maps);
-	return profile;
-}
-
 /* Add the bytes of each function, times `sign`. What other code allocates is of the nearest caller
  * that the user has written or installed. */
 static void add_bytes(const struct profile *profile, uint32_t input, int sign, int64_t *bytes)
@@ -577,12 +547,19 @@ static void tell_growth(struct watch_process *p, const struct profile *profile,
 
 static void take_heap(struct watch_process *p, const struct item *item, struct str text)
 {
+	struct error err = ERROR_INIT;
 	struct profile *profile;
 
 	if (item->heap_part == 2 && p->heap.len) {
-		profile = read_heaps(p, (struct str){ p->heap.data, p->heap.len }, text);
-		if (profile)
+		/* One profile, so that the frames of both are the same. */
+		profile = load_file_memory((struct str[]){ { p->heap.data, p->heap.len }, text }, 2,
+					   &err);
+		if (profile) {
+			source_maps_use(profile, &p->thread_options.maps);
 			tell_growth(p, profile, item);
+		} else {
+			pass_error(p, err.text);
+		}
 		profile_free(profile);
 	}
 	buf_clear(&p->heap);

@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/sink.h"
+#include "base/sort.h"
 #include "base/str.h"
 #include "base/units.h"
 #include "cli/user_file.h"
@@ -121,11 +122,6 @@ static bool cut_list(struct watch_files *files, struct error *err)
 	return true;
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static void add_own(struct watch_files *files, const char *name)
 {
 	*ARRAY_ADD(files->own, files->n_own, files->cap_own) = xstrdup(name);
@@ -154,8 +150,7 @@ bool watch_files_open(struct watch_files *files, const char *folder, uint32_t mo
 			add_own(files, entry->d_name);
 	}
 	closedir(dir);
-	if (files->n_own)
-		qsort(files->own, files->n_own, sizeof *files->own, by_name);
+	sort_texts(files->own, files->n_own);
 	know_list(files, (struct str){ buf_text(&list), list.len });
 	if (access(folder, W_OK | X_OK) != 0)
 		return error_errno(err, errno, "cannot be written to");
@@ -316,7 +311,7 @@ static struct profile *read_stretch(struct watch_thread *t, int64_t t0_us, int64
 	struct buf text = { 0 };
 
 	if (ring_write(t->ring, t0_us, t1_us + 1, &text)) {
-		profile = load_file_memory((struct str){ text.data, text.len }, &err);
+		profile = load_file_memory(&(struct str){ text.data, text.len }, 1, &err);
 		if (!profile)
 			t->options->on_error(t->ctx, err.text);
 	}

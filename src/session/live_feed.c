@@ -9,7 +9,6 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/command_name.h"
-#include "base/json/json_writer.h"
 #include "base/sink.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -407,33 +406,28 @@ static bool write_metrics(struct live_feed *f, int64_t t0, int64_t t1, const cha
 			  bool is_forced, struct error *err)
 {
 	bool is_list = f->is_many && f->shown == LIVE_ALL;
+	ALLOC_LOCAL struct metric_process *all = xcalloc(f->n_processes, sizeof *all);
 	struct sink *sink = sink_open(path, is_forced, err);
-	struct json_writer w = { 0 };
-	int64_t first = INT64_MAX;
+	int64_t first;
 
 	if (!sink)
 		return false;
-	/* Before the first answer nothing is known: roles and reasons are no older than it. */
-	for (uint32_t i = 0; i < f->n_processes; i++) {
-		int64_t us = f->lives[i].log ? metric_log_first(f->lives[i].log) : 0;
-
-		first = us > 0 && us < first ? us : first;
-	}
-	t0 = first != INT64_MAX && first > t0 ? first : t0;
-	w.out = sink_buf(sink);
-	json_put(&w, json_begin(NULL, "{"), json_begin("traceEvents", "["));
 	for (uint32_t i = 0; i < f->n_processes; i++) {
 		struct live_process *p = &f->lives[i];
-		struct metric_process process = { .pid = record_number(&f->processes[i]) };
 
-		if (!p->log || (f->is_many && !is_list && f->shown != i))
-			continue;
-		process.name = is_list ? p->name : NULL;
-		process.role = role_of(f, i);
-		process.state = buf_text(&p->state);
-		metric_log_write(p->log, &process, t0, t1, &w);
+		all[i] = (struct metric_process){ .log = p->log,
+						  .pid = record_number(&f->processes[i]),
+						  .name = is_list ? p->name : NULL,
+						  .role = role_of(f, i),
+						  .state = buf_text(&p->state) };
 	}
-	json_put(&w, json_end("]}"));
+	/* Before the first answer nothing is known: roles and reasons are no older than it. */
+	first = metric_log_first(all, f->n_processes);
+	t0 = first > t0 ? first : t0;
+	for (uint32_t i = 0; f->is_many && !is_list && i < f->n_processes; i++)
+		if (f->shown != i)
+			all[i].log = NULL;
+	metric_log_write(all, f->n_processes, t0, t1, sink_buf(sink));
 	return sink_close(sink, err);
 }
 

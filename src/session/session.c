@@ -352,6 +352,14 @@ static void warn_of_same(struct app *app, const struct options *o)
 	app_say(app, true, buf_text(&text), text.len);
 }
 
+static void warn_of_lanes(struct app *app, const struct error *err)
+{
+	BUF_LOCAL text = { 0 };
+
+	buf_addf(&text, "--lanes: %s", err->text);
+	app_say(app, true, buf_text(&text), text.len);
+}
+
 static void set_scope(const struct options *o, const struct profile *profile,
 		      const struct scope *scope, struct app_options *ao)
 {
@@ -375,7 +383,8 @@ struct session_shown *session_shown_new(struct session_host *host, struct profil
 	struct run *run = host->run;
 	const struct options *o = &run->options;
 	/* A rendered screen is the same in every locale: only --ascii changes it. */
-	bool is_ascii = o->is_ascii || (run->is_interactive && run->charset == CHARSET_ASCII);
+	bool is_ascii = o->is_ascii ||
+		(run->is_interactive && run->charset == CHARSET_ASCII && !term_has_utf8());
 	struct app_options ao = { .is_ascii = is_ascii,
 				  .has_idle = o->has_idle,
 				  .events = *events,
@@ -385,6 +394,8 @@ struct session_shown *session_shown_new(struct session_host *host, struct profil
 				  .host = &host->host,
 				  .live = host->live,
 				  .is_of_list = host->is_of_list,
+				  .search = state ? NULL : host->search,
+				  .fleet = host->is_of_list || host->compared ? NULL : run->fleet,
 				  .fold = o->fold < 0 ? FOLD_PACKAGES : (enum fold_mode)o->fold,
 				  .start = o->lane || o->from || o->to ? APP_START_CULPRIT
 								       : APP_START_WINDOW };
@@ -423,12 +434,8 @@ struct session_shown *session_shown_new(struct session_host *host, struct profil
 	s->app = app_new(s->scoped.profile, &ao);
 	if (ao.diff && !host->compared && !state)
 		warn_of_same(s->app, o);
-	if (!has_lanes && !state) {
-		BUF_LOCAL text = { 0 };
-
-		buf_addf(&text, "--lanes: %s", lanes_err.text);
-		app_say(s->app, true, buf_text(&text), text.len);
-	}
+	if (!has_lanes && !state)
+		warn_of_lanes(s->app, &lanes_err);
 	return s;
 }
 
@@ -494,6 +501,22 @@ static bool session_shown_keys_are_valid(struct run *run)
 		complain_keys(run, &err);
 }
 
+/* Whether app_timeout() does more than take a legend away. */
+static bool has_work(const struct app *app)
+{
+	int wait = app_wait_ms(app);
+
+	return wait >= 0 && wait != APP_LEGEND_MS;
+}
+
+/* Until nothing is unfinished, or the result would depend on the machine's speed. */
+static void complete(struct app *app)
+{
+	do
+		app_update(app, BUDGET_UNLIMITED);
+	while (has_work(app) && (app_timeout(app), true));
+}
+
 bool session_shown_play(const struct session_shown *shown, struct run *run,
 			const struct script_feed *feed)
 {
@@ -503,16 +526,8 @@ bool session_shown_play(const struct session_shown *shown, struct run *run,
 	if (!run->options.keys)
 		return true;
 	/* A user presses keys when the first picture is there, which selects the culprit. */
-	app_update(app, BUDGET_UNLIMITED);
+	complete(app);
 	return script_play(&app, run->options.keys, feed, &err) || complain_keys(run, &err);
-}
-
-/* Whether app_timeout() does more than take a legend away. */
-static bool has_work(const struct app *app)
-{
-	int wait = app_wait_ms(app);
-
-	return wait >= 0 && wait != APP_LEGEND_MS;
 }
 
 void session_shown_print(const struct session_shown *shown, struct run *run)
@@ -521,10 +536,7 @@ void session_shown_print(const struct session_shown *shown, struct run *run)
 	BUF_LOCAL out = { 0 };
 
 	grid_init(&grid, run->options.render_rows, run->options.render_cols);
-	/* Draw until nothing is unfinished, or the result would depend on the machine's speed. */
-	do
-		app_update(shown->app, BUDGET_UNLIMITED);
-	while (has_work(shown->app) && (app_timeout(shown->app), true));
+	complete(shown->app);
 	app_draw(shown->app, &grid);
 	grid_format(&grid, run->options.has_roles, &out);
 	run_print(run, &out);
@@ -684,11 +696,26 @@ static void tell_terminal(struct session *s)
 		app_say(s->shown->app, true, note, strlen(note));
 }
 
+/* Show a profile that is complete on the terminal. */
+static void show_whole(struct session *s, struct profile *profile)
+{
+	struct error err = ERROR_INIT;
+
+	replace(s, profile);
+	if (!s->shown->app || (!term_is_open() && !term_open(&s->run->term, &err))) {
+		if (s->shown->app)
+			run_complain(s->run, err.text);
+		session_shown_free(s->shown);
+		s->shown = NULL;
+		return;
+	}
+	play_on_terminal(s);
+}
+
 /* Loading has ended: show the whole profile, or the last preview if there is none. */
 static void finish(struct session *s)
 {
 	struct load_result result;
-	struct error err = ERROR_INIT;
 
 	load_take(s->load, &result);
 	s->is_loading = false;
@@ -702,15 +729,7 @@ static void finish(struct session *s)
 		s->shown = NULL;
 		return;
 	}
-	replace(s, result.profile);
-	if (!s->shown->app || (!term_is_open() && !term_open(&s->run->term, &err))) {
-		if (s->shown->app)
-			run_complain(s->run, err.text);
-		session_shown_free(s->shown);
-		s->shown = NULL;
-		return;
-	}
-	play_on_terminal(s);
+	show_whole(s, result.profile);
 }
 
 /* Show a profile that was read again, with the state of the app before. */
@@ -849,8 +868,10 @@ static bool start_following(struct session *s)
 	if (is_option || (set && strcmp(set, "on") == 0))
 		ok = session_follow_watch(&s->follow, true, NULL, &err);
 	preferences_set(&run->preferences, "follow", s->follow.watcher ? "on" : "off", false);
-	if (!ok && is_option)
+	if (!ok && is_option) {
 		run_complain_usage(run, "--follow: ", err.text, "");
+		run->status = err.kind == ERR_LIMIT ? EXIT_FAILED : EXIT_USAGE;
+	}
 	return ok || !is_option;
 }
 
@@ -881,10 +902,11 @@ void session_interact(struct run *run)
 	s.finder = event_search_new(false);
 	s.sources = run_source_reader(run, false);
 	s.host.sources = source_reader_host(s.sources);
-	s.host.follow = &s.follow;
+	/* A fleet is not read again. */
+	s.host.follow = run->fleet ? NULL : &s.follow;
 	session_follow_init(&s.follow, run, &lo);
 	session_compare_init(&s.compare, &s.host, &lo);
-	if (!start_following(&s)) {
+	if (!run->fleet && !start_following(&s)) {
 		session_host_done(&s.host);
 		jobs_free(s.events);
 		jobs_free(s.finder);
@@ -892,24 +914,35 @@ void session_interact(struct run *run)
 		reserve_keep(0);
 		return;
 	}
-	s.load = load_begin(&lo);
-	s.is_loading = true;
-	if (load_wait(s.load, PATIENCE_MS))
-		finish(&s);
-	else
-		open_terminal(&s, lo.max_memory);
+	if (run->fleet) {
+		show_whole(&s, run->profile);
+	} else {
+		s.load = load_begin(&lo);
+		s.is_loading = true;
+		if (load_wait(s.load, PATIENCE_MS))
+			finish(&s);
+		else
+			open_terminal(&s, lo.max_memory);
+	}
 	if (term_is_open())
-		loop_run(&(struct loop_feed){ next_app, has_next, tell_progress, stop_loading, &s,
-					      is_ascii, 0 });
+		loop_run(&(struct loop_feed){
+			.next = next_app,
+			.has_next = has_next,
+			.progress = tell_progress,
+			.stop = stop_loading,
+			.ctx = &s,
+			.is_ascii = is_ascii,
+			.layouts = preferences_get(&run->preferences, "layout"),
+		});
 	term_close();
 	session_host_print_copied();
 	message_lines(s.messages.data, s.messages.len);
 	buf_done(&s.messages);
 	/* Do not join a thread that reads on quit: the loader may be in the middle of a long step,
 	 * and a file system need not answer. */
-	if (!session_follow_done(&s.follow) || s.is_loading || load_is_reading(s.load) ||
-	    session_compare_is_reading(&s.compare) || jobs_are_busy(s.events) ||
-	    jobs_are_busy(s.finder) || jobs_are_busy(s.sources)) {
+	if (!session_follow_done(&s.follow) || s.is_loading ||
+	    (s.load && load_is_reading(s.load)) || session_compare_is_reading(&s.compare) ||
+	    jobs_are_busy(s.events) || jobs_are_busy(s.finder) || jobs_are_busy(s.sources)) {
 		fflush(NULL);
 		_exit(run->status);
 	}

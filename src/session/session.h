@@ -70,6 +70,11 @@ void session_follow_free(struct session_follow *f, struct profile *profile);
  * quits while files are being loaded: the process ends with run->status. */
 void session_interact(struct run *run);
 
+/* Start what runs the editor and tmux for the interface, before any thread and the sandbox; and end
+ * it. */
+void session_start_helper(const struct run *run);
+void session_stop_helper(void);
+
 /* Print the screen of --render, after the keys of --keys. Takes the profile of `run`. */
 void session_render(struct run *run);
 

@@ -140,6 +140,46 @@ static bool open_beside(void *ctx, uint32_t input, const char *file, struct buf 
 	return true;
 }
 
+#define HOUR_SECONDS 3600
+#define DAY_SECONDS 86400
+
+/* The recordings are found again, as their labels or their times tell. */
+static bool open_group(void *ctx, const struct app_group *group, struct buf *said)
+{
+	const struct session_host *h = ctx;
+	struct session_compare *c = h->compare;
+	const struct options *o = &h->run->options;
+	const char *key = strcmp(group->axis, "time") == 0 ? o->by : group->axis;
+
+	if (!is_free(c, said))
+		return false;
+	if (!group->value) {
+		buf_addf(said, "recordings without %s cannot be found again", key);
+		return false;
+	}
+	files_done(&c->next);
+	for (int i = 0; i < o->n_files; i++)
+		add_file(&c->next, o->files[i]);
+	buf_clear(&c->where);
+	buf_addf(&c->where, "%s=%s", key, group->value);
+	c->options.labels.from_s = c->options.labels.to_s = 0;
+	if (group->has_time) {
+		c->options.labels.from_s = group->at;
+		c->options.labels.to_s = group->at +
+			(strcmp(o->by, "day") == 0 ? DAY_SECONDS : HOUR_SECONDS);
+	}
+	buf_clear(&c->search);
+	buf_adds(&c->search, group->search);
+	for (size_t i = 0; i < o->where.n; i++)
+		c->wheres[i] = o->where.items[i];
+	c->wheres[o->where.n] = buf_text(&c->where);
+	c->options.labels.where = c->wheres;
+	c->options.labels.n_where = o->where.n + !group->has_time;
+	c->options.is_recursive = true;
+	begin(c, 0, true);
+	return true;
+}
+
 static bool compare(void *ctx, const char *files, struct buf *said)
 {
 	const struct session_host *h = ctx;
@@ -147,13 +187,16 @@ static bool compare(void *ctx, const char *files, struct buf *said)
 	struct error err = ERROR_INIT;
 	bool ok = true;
 
-	if (!is_free(c, said))
+	if (!is_free(c, said) || (files && session_host_forbids("other files", said)))
 		return false;
 	files_done(&c->next);
 	if (files) {
 		const struct options *o = &c->host->run->options;
 		int n = o->command == COMMAND_DIFF ? o->n_before : o->n_files;
 
+		/* Another program may have recorded them. */
+		if (h->run->rules)
+			atomic_store(&h->run->rules->is_own, false);
 		/* The files before: those that are before already, or those of the session. */
 		for (int i = 0; i < n; i++)
 			add_file(&c->next, o->files[i]);
@@ -216,6 +259,8 @@ void session_compare_init(struct session_compare *c, struct session_host *host,
 	host->compare = c;
 	host->host.compare = compare;
 	host->host.open = open_beside;
+	if (host->run->fleet)
+		host->host.open_group = open_group;
 	host->host.comparing = comparing;
 	host->host.stop_comparing = stop_comparing;
 	host->host.end_comparing = end_comparing;
@@ -356,6 +401,7 @@ static struct session_shown *show_opened(struct session_compare *c, struct sessi
 
 	o->from = o->to = o->lane = o->lanes = NULL;
 	c->host->is_of_list = true;
+	c->host->search = c->search.len ? buf_text(&c->search) : NULL;
 	next = session_shown_new(c->host, profile, events, NULL, &why);
 	*o = before;
 	if (!next->app) {
@@ -437,5 +483,7 @@ void session_compare_done(struct session_compare *c)
 	session_shown_free(c->before);
 	files_done(&c->files);
 	files_done(&c->next);
+	buf_done(&c->where);
+	buf_done(&c->search);
 	*c = (struct session_compare){ 0 };
 }

@@ -29,8 +29,10 @@ struct session_compare {
 	bool has_ended;                     /* the comparison is to end */
 	bool is_opening, is_opened;         /* what is read, or is shown, is no comparison */
 	bool is_anew;                       /* files before have changed since they were opened */
-	struct chart_diff_what what;        /* of the comparison that is shown */
-	struct session_shown *before;       /* what was shown before it; NULL: there is none */
+	struct buf where, search;           /* of the group of a fleet that is read */
+	const char *wheres[OPTION_STEPS_MAX + 1]; /* of the options, with that one */
+	struct chart_diff_what what;              /* of the comparison that is shown */
+	struct session_shown *before; /* what was shown before it; NULL: there is none */
 };
 
 /* Let the interface of a host compare files. load: how its files were loaded; copied, without the

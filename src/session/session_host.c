@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/export_files.h"
+#include "cli/fleet_command.h"
 #include "cli/report_command.h"
 #include "cli/run.h"
 #include "cli/user_file.h"
@@ -207,6 +208,34 @@ static void editor_words_done(struct editor_words *words)
 	*words = (struct editor_words){ 0 };
 }
 
+static const char *editor_of_user(void)
+{
+	return editor_choose(getenv("VISUAL"), getenv("EDITOR"));
+}
+
+/* In the helper. */
+static char **words_of_user(const struct editor_place *place)
+{
+	struct editor_words words;
+	struct error err = ERROR_INIT;
+
+	if (editor_words_make(editor_of_user(), place, &words, &err))
+		return words.list;
+	editor_words_done(&words);
+	return NULL;
+}
+
+void session_start_helper(const struct run *run)
+{
+	if (run->is_interactive && !run_is_secure())
+		helper_start(words_of_user);
+}
+
+void session_stop_helper(void)
+{
+	helper_stop();
+}
+
 /* ==== session edit ====
  *
  * The interface's editor: finds the file, and gives the terminal to the editor of the user. */
@@ -232,7 +261,8 @@ static bool find(const struct run *run, const struct app_edit *request, struct b
 			maps.source_root = NULL;
 		is_found = code_file_find(&maps, code->url, path, &looked);
 		if (is_found)
-			*place = (struct editor_place){ buf_text(path), code->line, code->column };
+			*place = (struct editor_place){ buf_text(path), code->line, code->column,
+							NULL };
 	}
 	if (!is_found && looked.len) {
 		buf_adds(said, "no such file: ");
@@ -282,7 +312,7 @@ static bool tell_end(const char *name, int status, const struct editor_place *pl
  * one with a window of its own returns at once. Appends a message, also on failure. */
 static bool session_edit(const struct run *run, const struct app_edit *request, struct buf *said)
 {
-	const char *command = editor_choose(getenv("VISUAL"), getenv("EDITOR"));
+	const char *command = editor_of_user();
 	BUF_LOCAL path = { 0 };
 	struct editor_place place = { 0 };
 	struct editor_words words = { 0 };
@@ -296,10 +326,12 @@ static bool session_edit(const struct run *run, const struct app_edit *request, 
 		buf_adds(said, "an editor needs a terminal");
 	} else {
 		newer = is_newer(place.path, request->input);
-		if (editor_words_make(command, &place, &words, &err) &&
-		    term_run(words.list, &status, &err)) {
+		ok = editor_words_make(command, &place, &words, &err);
+		place.editor = ok ? words.list[0] : NULL;
+		if (ok && term_edit(&place, &status, &err)) {
 			ok = tell_end(editor_name(words.list[0]), status, &place, newer, said);
 		} else {
+			ok = false;
 			/* The command is the user's choice, or vi, which may be missing. */
 			if (strcmp(command, "vi") == 0)
 				buf_adds(said, "$VISUAL and $EDITOR name no editor: ");
@@ -375,11 +407,27 @@ static bool reload(void *ctx, struct buf *said)
 	return ok;
 }
 
+bool session_host_forbids(const char *what, struct buf *said)
+{
+	if (run_is_secure())
+		buf_addf(said, "FLAMETTY_SECURE is set: no %s", what);
+	return run_is_secure();
+}
+
+static bool is_theme_word(const char *value)
+{
+	for (unsigned i = 0; palette_theme_word(i); i++)
+		if (strcmp(value, palette_theme_word(i)) == 0)
+			return true;
+	return false;
+}
+
 static bool set(void *ctx, const char *name, const char *value, struct error *err)
 {
 	struct session_host *h = ctx;
 	enum palette_theme word = PALETTE_THEME_AUTO;
 	struct error why = ERROR_INIT;
+	BUF_LOCAL said = { 0 };
 	struct theme theme;
 	bool has_file;
 
@@ -408,6 +456,9 @@ static bool set(void *ctx, const char *name, const char *value, struct error *er
 		term_set_mouse(strcmp(value, "on") == 0);
 		return true;
 	}
+	/* What is wrong in the file would be shown. */
+	if (!is_theme_word(value) && session_host_forbids("theme from a file", &said))
+		return error_set(err, ERR_FORMAT, -1, "%s", buf_text(&said));
 	if (!theme_option_find(value, &word, &theme, &has_file, &why))
 		return error_set(err, why.kind, -1, "%s",
 				 why.text + (strncmp(why.text, "--", 2) == 0 ? 2 : 0));
@@ -437,7 +488,8 @@ static bool write_config(void *ctx, struct buf *said)
 {
 	const struct session_host *h = ctx;
 
-	return user_config_write(&h->run->config, &h->run->preferences, said);
+	return !session_host_forbids("file of settings is written", said) &&
+		user_config_write(&h->run->config, &h->run->preferences, said);
 }
 
 /* ---- exports ---- */
@@ -524,6 +576,23 @@ static bool write_export(const struct session_host *h, const struct app_export *
 	return ok;
 }
 
+static bool export_fleet(const struct session_host *h, const struct app_export *r, struct buf *said)
+{
+	struct error err = ERROR_INIT;
+	BUF_LOCAL path = { 0 };
+	bool ok;
+
+	user_file_expand(r->path, &path);
+	ok = check_path(buf_text(&path), export_find(r->format), r->is_forced, &err) &&
+		fleet_command_write(h->run, r->format, buf_text(&path), r->is_forced, &err);
+	if (ok)
+		buf_addf(said, "wrote the answers of the fleet as %s to ", r->format);
+	text_visible(said, buf_text(&path), path.len);
+	if (!ok)
+		buf_addf(said, ": %s", err.text);
+	return ok;
+}
+
 static bool export(void *ctx, const struct app_export *r, struct buf *said)
 {
 	const struct session_host *h = ctx;
@@ -534,6 +603,10 @@ static bool export(void *ctx, const struct app_export *r, struct buf *said)
 	char left[BOXES_CUT_MAX];
 	bool ok;
 
+	if (session_host_forbids("export", said))
+		return false;
+	if (r->is_fleet)
+		return export_fleet(h, r, said);
 	user_file_expand(r->path, &path);
 	ok = write_export(h, r, buf_text(&path), &files, &cut, &lost, &err);
 	if (ok)
@@ -563,14 +636,61 @@ static bool edit(void *ctx, const struct app_edit *request, struct buf *said)
 {
 	const struct session_host *h = ctx;
 
-	return session_edit(h->run, request, said);
+	return !session_host_forbids("editor", said) && session_edit(h->run, request, said);
 }
 
 static void find_files(void *ctx, const char *begin, void (*found)(void *to, const char *path),
 		       void *to)
 {
 	(void)ctx;
-	user_file_find(begin, found, to);
+	if (!run_is_secure())
+		user_file_find(begin, found, to);
+}
+
+/* ---- folders of sources ----
+ *
+ * Those below which all may be read are lines of a file, as those of the history. */
+
+static void read_folders(struct session_host *h)
+{
+	BUF_LOCAL path = { 0 };
+
+	if (!user_file_state("folders", &path) ||
+	    !line_history_open(&h->folders, path.data, &h->folder_list, &(struct error)ERROR_INIT))
+		return;
+	for (int i = 0; i < h->folder_list.n; i++)
+		if (h->folder_list.texts[i][0] == '/')
+			source_rules_answer(h->run->rules, h->folder_list.texts[i], SOURCE_BELOW);
+}
+
+/* Keep a folder for the next start, unless it is that of a process. */
+static void keep_folder(struct session_host *h, const char *folder, struct buf *said)
+{
+	struct error err = ERROR_INIT;
+
+	if (h->run->preferences.has_no_history || strchr(folder, '\n') ||
+	    strncmp(folder, "/proc/", strlen("/proc/")) == 0)
+		return;
+	prompt_history_add(&h->folder_list, folder);
+	if (line_history_keep(&h->folders, &h->folder_list, folder, &err))
+		return;
+	buf_adds(said, "not kept for the next start: ");
+	text_visible(said, err.text, strlen(err.text));
+}
+
+static void allow(void *ctx, const char *folder, enum source_answer answer, struct buf *said)
+{
+	struct session_host *h = ctx;
+
+	source_rules_answer(h->run->rules, folder, answer);
+	if (answer == SOURCE_NEVER)
+		return;
+	if (answer == SOURCE_BELOW)
+		keep_folder(h, folder, said);
+	if (atomic_exchange(&h->run->rules->has_maps, false) && reload(ctx, said)) {
+		buf_adds(said, said->len ? "; " : "");
+		buf_adds(said, "the profile is read again, with source maps");
+	}
 }
 
 static void command_host(void *ctx, struct buf *out)
@@ -606,6 +726,7 @@ void session_host_init(struct session_host *h, struct run *run)
 					      .edit = edit,
 					      .reload = reload,
 					      .command = command_host,
+					      .allow = allow,
 					      .find_files = find_files,
 					      .ctx = h } };
 }
@@ -632,6 +753,10 @@ void session_host_start(struct session_host *h)
 	BUF_LOCAL path = { 0 };
 	struct preferences *p = &h->run->preferences;
 
+	if (h->run->rules) {
+		h->run->rules->may_ask = !run_is_secure();
+		read_folders(h);
+	}
 	h->run->term.has_no_mouse = is_off(p, "mouse");
 	p->has_no_history = is_off(p, "history");
 	p->lines.most = PREFERENCES_LINES;

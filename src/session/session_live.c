@@ -120,7 +120,7 @@ static void begin(struct live *l, bool is_whole)
 	l->is_writing = true;
 	atomic_store(&l->is_written, false);
 	l->write_error = (struct error)ERROR_INIT;
-	l->has_writer = thread_start(&l->writer, write_files, l);
+	l->has_writer = thread_start_writer(&l->writer, write_files, l);
 	if (!l->has_writer)
 		write_files(l);
 }

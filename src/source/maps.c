@@ -169,8 +169,6 @@ const char *map_path_name(const char *url, size_t *len)
  * The bytes of source maps, and where scripts say that theirs is. Only regular files of this
  * machine are read; nothing is fetched from a network. */
 
-/* The largest file that is read. */
-#define MAP_TEXT_MAX ((int64_t)1 << 30)
 #define END_BYTES ((size_t)8 << 10)
 
 /* Read from byte `from` to the end of a file of `size` bytes. */
@@ -197,28 +195,23 @@ static bool read_from(struct map_text *text, int fd, size_t from, size_t size, c
 	return true;
 }
 
-/* Read the last `most` bytes, or more of a file that ends with a longer line. */
-static bool read_file(struct map_text *text, const char *path, size_t most, struct error *err)
+/* Read the last `tail` bytes, or more of a file that ends with a longer line. Closes the file. */
+static bool read_file(struct map_text *text, int fd, const char *path, size_t tail, int64_t most,
+		      struct error *err)
 {
-	/* A pipe without a writer would wait for ever. */
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	struct stat st;
 	bool ok;
 
 	*text = (struct map_text){ 0 };
-	if (fd < 0) {
-		if (errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG)
-			error_errno(err, errno, "%s", path);
-		return false;
-	}
 	if (fstat(fd, &st) < 0) {
 		ok = error_errno(err, errno, "%s", path);
 	} else if (!S_ISREG(st.st_mode)) {
 		ok = error_set(err, ERR_IO, -1, "%s: no regular file", path);
-	} else if (st.st_size > MAP_TEXT_MAX) {
-		ok = error_set(err, ERR_LIMIT, -1, "%s: longer than 1 GB", path);
+	} else if (st.st_size > most) {
+		ok = error_set(err, ERR_LIMIT, -1, "%s: longer than %s", path,
+			       most == MAP_TEXT_MAX ? "1 GB" : "64 MB");
 	} else {
-		size_t size = (size_t)st.st_size, from = size > most ? size - most : 0;
+		size_t size = (size_t)st.st_size, from = size > tail ? size - tail : 0;
 
 		ok = read_from(text, fd, from, size, path, err);
 		if (ok && from && !memchr(text->bytes, '\n', text->len))
@@ -232,16 +225,34 @@ static bool read_file(struct map_text *text, const char *path, size_t most, stru
 	return ok;
 }
 
-bool map_text_read(struct map_text *text, const char *path, struct error *err)
+bool map_text_take(struct map_text *text, int fd, const char *path, int64_t most, struct error *err)
 {
-	return read_file(text, path, SIZE_MAX, err);
+	return read_file(text, fd, path, SIZE_MAX, most, err);
 }
 
-/* The same for what a comment of a script is looked for in: the end of the file, which is where
- * tools put it. All of the file if the end is in the middle of a long line, as a `data:` url is. */
-static bool map_text_read_end(struct map_text *text, const char *path, struct error *err)
+/* Open a file that the user (options is NULL) or a profile names. -1: there is none, or it may not
+ * be read; with err, it cannot be. */
+static int open_file(const struct maps_options *options, const char *path, struct error *err)
 {
-	return read_file(text, path, END_BYTES, err);
+	BUF_LOCAL real = { 0 };
+	int fd = -1;
+
+	if (options)
+		return source_rules_open(options, path, &fd, &real, err) == SOURCE_OPENED ? fd : -1;
+	/* A pipe without a writer would wait for ever. */
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0 && errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG)
+		error_errno(err, errno, "%s", path);
+	return fd;
+}
+
+bool map_text_read(struct map_text *text, const struct maps_options *options, const char *path,
+		   struct error *err)
+{
+	int fd = open_file(options, path, err);
+
+	*text = (struct map_text){ 0 };
+	return fd >= 0 && map_text_take(text, fd, path, MAP_TEXT_MAX, err);
 }
 
 /* ---- data: urls ---- */
@@ -420,14 +431,14 @@ static struct str whole(const struct map_text *text)
 	return (struct str){ text->bytes, text->len };
 }
 
-/* Read a map from a file, if it is there. */
-static bool try_file(struct script_map *script, const char *path, const char *base,
-		     struct buf *messages)
+/* Read a map from a file, if it is there. options: as in map_text_read(). */
+static bool try_file(struct script_map *script, const struct maps_options *options,
+		     const char *path, const char *base, struct buf *messages)
 {
 	struct error err = ERROR_INIT;
 	struct map_text text;
 
-	if (map_text_read(&text, path, &err)) {
+	if (map_text_read(&text, options, path, &err)) {
 		take_map(script, &text, whole(&text), base, path, messages);
 		return true;
 	}
@@ -439,8 +450,8 @@ static bool try_file(struct script_map *script, const char *path, const char *ba
 }
 
 /* Follow the comment of a script, whose file is at `path`. */
-static bool try_comment(struct script_map *script, const char *url, const char *path,
-			struct str comment, struct buf *messages)
+static bool try_comment(struct script_map *script, const struct maps_options *options,
+			const char *url, const char *path, struct str comment, struct buf *messages)
 {
 	struct error err = ERROR_INIT;
 	struct map_text text;
@@ -460,30 +471,37 @@ static bool try_comment(struct script_map *script, const char *url, const char *
 		map_path_resolve(path, is, &at);
 		map_path_resolve(url, is, &base);
 		is_done = map_path_local(buf_text(&at), &file) &&
-			try_file(script, buf_text(&file), buf_text(&base), messages);
+			try_file(script, options, buf_text(&file), buf_text(&base), messages);
 	}
 	return is_done;
 }
 
 /* Look for the map of a script whose file would be at `path`. */
-static bool try_script(struct script_map *script, const char *url, const char *path,
-		       struct buf *messages)
+static bool try_script(struct script_map *script, const struct maps_options *options,
+		       const char *url, const char *path, struct buf *messages)
 {
 	struct error err = ERROR_INIT;
 	struct map_text text;
-	BUF_LOCAL file = { 0 }, base = { 0 };
+	BUF_LOCAL file = { 0 }, base = { 0 }, real = { 0 };
+	enum source_opening opening;
 	bool is_done = false;
+	int fd;
 
-	if (map_text_read_end(&text, path, &err)) {
+	opening = source_rules_open(options, path, &fd, &real, &err);
+	/* A comment is at the end of the file, which is where tools put it. All of the file is read
+	 * if the end is in the middle of a long line, as a `data:` url is. */
+	if (opening == SOURCE_OPENED && read_file(&text, fd, path, END_BYTES, MAP_TEXT_MAX, &err)) {
 		struct str comment = map_text_url((struct str){ text.bytes, text.len });
 
-		is_done = comment.len && try_comment(script, url, path, comment, messages);
+		is_done = comment.len && try_comment(script, options, url, path, comment, messages);
 		map_text_done(&text);
 	}
-	if (!is_done) {
-		buf_addf(&file, "%s.map", path);
+	buf_addf(&file, "%s.map", path);
+	if (opening == SOURCE_OUTSIDE && options->rules && access(buf_text(&file), F_OK) == 0) {
+		atomic_store(&options->rules->has_maps, true);
+	} else if (!is_done) {
 		buf_addf(&base, "%s.map", url);
-		is_done = try_file(script, buf_text(&file), buf_text(&base), messages);
+		is_done = try_file(script, options, buf_text(&file), buf_text(&base), messages);
 	}
 	return is_done;
 }
@@ -577,12 +595,50 @@ static bool try_given(struct maps *maps, struct script_map *script, const char *
 
 /* ---- all scripts ---- */
 
+/* Profiles of other machines name thousands of files below a folder that this one does not have.
+ * Note that folder, if the file at `path` lacks more than itself. */
+static void note_missing(struct maps *maps, const char *path)
+{
+	BUF_LOCAL folder = { 0 };
+	const char *slash = strrchr(path, '/');
+	struct stat st;
+
+	if (*path != '/')
+		return;
+	buf_add(&folder, path, (size_t)(slash - path) + 1);
+	if (stat(buf_text(&folder), &st) == 0 || errno != ENOENT)
+		return;
+	for (slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		buf_clear(&folder);
+		buf_add(&folder, path, (size_t)(slash - path) + 1);
+		if (stat(buf_text(&folder), &st) != 0)
+			break;
+	}
+	buf_clear(&maps->missing);
+	buf_add(&maps->missing, folder.data, folder.len);
+}
+
+/* Look for the map of a script in its file on this machine, if it may have it. */
+static bool try_local(struct maps *maps, struct script_map *script, const char *url,
+		      struct buf *messages)
+{
+	BUF_LOCAL path = { 0 };
+
+	if (!maps_local(maps->options, url, &path) ||
+	    (maps->missing.len &&
+	     strncmp(buf_text(&path), maps->missing.data, maps->missing.len) == 0))
+		return false;
+	if (try_script(script, maps->options, url, buf_text(&path), messages))
+		return true;
+	note_missing(maps, buf_text(&path));
+	return false;
+}
+
 static void find_script(struct maps *maps, const struct profile *profile, str_id id,
 			struct buf *messages)
 {
 	const char *url = profile_text(profile, id);
 	struct script_map *script;
-	BUF_LOCAL path = { 0 };
 
 	maps->scripts = xgrow(maps->scripts, &maps->cap_scripts, maps->n_scripts + 1,
 			      sizeof(*maps->scripts));
@@ -590,8 +646,7 @@ static void find_script(struct maps *maps, const struct profile *profile, str_id
 	script->url = id;
 	if (try_files(maps, script, url) || try_given(maps, script, url, messages))
 		return;
-	if (!maps_local(maps->options, url, &path) ||
-	    !try_script(script, url, buf_text(&path), messages))
+	if (!try_local(maps, script, url, messages))
 		note_beside(maps, profile, url);
 }
 
@@ -604,7 +659,7 @@ void maps_find(struct maps *maps, const struct profile *profile, struct buf *mes
 
 	maps->files = xcalloc(o->n_files ? o->n_files : 1, sizeof(*maps->files));
 	for (size_t i = 0; i < o->n_files; i++)
-		if (!try_file(&maps->files[i], o->files[i], "", messages))
+		if (!try_file(&maps->files[i], NULL, o->files[i], "", messages))
 			say(messages, o->files[i], "no such file");
 	if (o->is_off)
 		return;
@@ -654,6 +709,7 @@ void maps_done(struct maps *maps)
 	for (size_t i = 0; maps->files && i < maps->options->n_files; i++)
 		script_done(&maps->files[i]);
 	buf_done(&maps->beside);
+	buf_done(&maps->missing);
 	free(maps->scripts);
 	free(maps->files);
 	*maps = (struct maps){ 0 };

@@ -7,7 +7,8 @@
  *   2. the maps that a trace brings with it
  *   3. what the last sourceMappingURL comment of the script says: a `data:` url, or a file
  *   4. beside the script: its name with `.map`
- * A script is looked for at its own place, as --map=PREFIX=DIR moves it. Nothing is fetched from a
+ * A script is looked for at its own place, as --map=PREFIX=DIR moves it. Only files that
+ * source_rules.h allows are read, but those of --source-map always. Nothing is fetched from a
  * network. */
 #ifndef FLAMETTY_SOURCE_MAPS_H
 #define FLAMETTY_SOURCE_MAPS_H
@@ -17,6 +18,7 @@
 #include "base/str.h"
 #include "model/profile.h"
 #include "source/source_map.h"
+#include "source/source_rules.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,15 +47,27 @@ struct map_text {
 	int64_t changed_s; /* of a file: time of its last change, seconds since 1970 */
 };
 
+/* The largest file that is read. */
+#define MAP_TEXT_MAX ((int64_t)1 << 30)
+
 static inline void map_text_done(struct map_text *text)
 {
 	free(text->bytes);
 	*text = (struct map_text){ 0 };
 }
 
-/* Read a file. Returns false without an error when there is no such file; with one when it cannot
- * be read, is no regular file, or is longer than MAP_TEXT_MAX. */
-bool map_text_read(struct map_text *text, const char *path, struct error *err) MUST_USE;
+/* Read the file that is open at fd, from its current start to its end, and close it. path: for err.
+ * Returns false with an error when it cannot be read, or is longer than `most`, at most
+ * MAP_TEXT_MAX. */
+bool map_text_take(struct map_text *text, int fd, const char *path, int64_t most,
+		   struct error *err) MUST_USE;
+
+struct maps_options;
+
+/* Read a file that a profile names, if the options allow it, or (NULL) that the user names. Returns
+ * false without an error when there is none, or it may not be read. */
+bool map_text_read(struct map_text *text, const struct maps_options *options, const char *path,
+		   struct error *err) MUST_USE;
 
 /* Decode a `data:` url with base64 or percent-encoding. */
 bool map_text_decode(struct map_text *text, struct str url, struct error *err) MUST_USE;
@@ -63,8 +77,9 @@ struct maps_options {
 	size_t n_files;
 	const char *const *moves; /* --map: PREFIX=DIR */
 	size_t n_moves;
-	const char *source_root; /* --source-root; NULL: none */
-	bool is_off;             /* look for no maps */
+	const char *source_root;    /* --source-root; NULL: none */
+	bool is_off;                /* look for no maps */
+	struct source_rules *rules; /* what may be read beside these folders; NULL: nothing */
 };
 
 /* A map that was read from the profile itself. */
@@ -92,6 +107,8 @@ struct maps {
 	/* Paths, a line each: files beside the profile that are called like the maps of scripts
 	 * without one. */
 	struct buf beside;
+	struct buf missing; /* a folder that this machine does not have, with its slash; empty: none
+			       is known */
 };
 
 /* Prepare to find maps. options, and the maps that the profile has itself, are borrowed as long as

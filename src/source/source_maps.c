@@ -162,7 +162,7 @@ static void trace_maps_read(struct trace_maps *maps, const struct profile *profi
  * put in order once. A source that has a map itself is followed, up to a few times. */
 
 /* The text of a source, and where its lines begin. */
-struct source_text {
+struct known_text {
 	bool is_known;
 	struct buf text;
 	size_t *lines;
@@ -172,7 +172,7 @@ struct source_text {
 struct script_sources {
 	struct script_map *script;
 	str_id *url; /* by source: its url as text of the profile; 0: not yet known */
-	struct source_text *texts;
+	struct known_text *texts;
 };
 
 struct making {
@@ -217,7 +217,7 @@ static str_id url_of(struct making *m, const struct script_sources *s, uint32_t 
 }
 
 static void read_text(struct making *m, const struct script_sources *s, uint32_t source,
-		      struct source_text *text)
+		      struct known_text *text)
 {
 	BUF_LOCAL path = { 0 };
 	struct map_text file;
@@ -233,16 +233,16 @@ static void read_text(struct making *m, const struct script_sources *s, uint32_t
 	} else if (!maps_local(m->maps->options, profile_text(m->profile, url), &path)) {
 		return;
 	}
-	if (map_text_read(&file, buf_text(&path), &err)) {
+	if (map_text_read(&file, m->maps->options, buf_text(&path), &err)) {
 		buf_add(&text->text, file.bytes, file.len);
 		map_text_done(&file);
 	}
 }
 
-static const struct source_text *text_of(struct making *m, const struct script_sources *s,
-					 uint32_t source)
+static const struct known_text *text_of(struct making *m, const struct script_sources *s,
+					uint32_t source)
 {
-	struct source_text *text = &s->texts[source];
+	struct known_text *text = &s->texts[source];
 
 	if (text->is_known)
 		return text;
@@ -257,7 +257,7 @@ static const struct source_text *text_of(struct making *m, const struct script_s
 }
 
 /* The byte of a position; columns count UTF-16 code units. SIZE_MAX: the text has no such place. */
-static size_t byte_of(const struct source_text *text, uint32_t line, uint32_t column)
+static size_t byte_of(const struct known_text *text, uint32_t line, uint32_t column)
 {
 	size_t at, end;
 
@@ -343,7 +343,7 @@ static bool follow(struct making *m, struct script_map *script, struct frame *fr
 	} else if (!is_script) {
 		BUF_LOCAL name = { 0 };
 		bool is_told = source_map_function(s->script->map, &place, &name);
-		const struct source_text *text = is_told ? NULL : text_of(m, s, place.source);
+		const struct known_text *text = is_told ? NULL : text_of(m, s, place.source);
 		size_t at = is_told ? SIZE_MAX : byte_of(text, place.line, place.column);
 		enum function_name found = is_told ? FUNCTION_NAMED : FUNCTION_UNKNOWN;
 

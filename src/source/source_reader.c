@@ -116,24 +116,44 @@ static void compare_times(struct finding *f, int64_t changed)
 		f->text->recorded_s += tm.tm_gmtoff;
 }
 
+/* Say why a file may not be read, and whether the user can allow it. */
+static void say_refused(struct finding *f, const char *path, enum source_opening opening,
+			const char *real)
+{
+	struct source_text *text = f->text;
+
+	switch (opening) {
+	case SOURCE_OFF:
+		say(f, path, ": not read: --no-sources is on");
+		break;
+	case SOURCE_HIDDEN:
+		say(f, path, ": not read: it is hidden (--source-root=DIR may name its folder)");
+		break;
+	default:
+		say(f, path, ": not read: it is not below the current directory");
+		if (!text->ask.len && source_rules_ask(f->options->rules, real, &text->ask_below))
+			buf_adds(&text->ask, real);
+		break;
+	}
+}
+
 static bool try_file(struct finding *f, const char *path)
 {
 	struct error err = ERROR_INIT;
+	BUF_LOCAL real = { 0 };
 	struct map_text file;
-	struct stat st;
+	int fd;
 	bool ok;
+	enum source_opening opening = source_rules_open(f->options, path, &fd, &real, &err);
 
-	/* A long file is not read only to be refused. */
-	if (stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-	    (uint64_t)st.st_size > (uint64_t)SOURCE_TEXT_MAX) {
-		say(f, path, ": longer than 64 MB");
-		return false;
-	}
-	if (!map_text_read(&file, path, &err)) {
+	if (opening == SOURCE_MISSING)
+		say(f, path, ": no such file");
+	else if (opening != SOURCE_OPENED && opening != SOURCE_FAILED)
+		say_refused(f, path, opening, buf_text(&real));
+	if (opening != SOURCE_OPENED ||
+	    !map_text_take(&file, fd, path, (int64_t)SOURCE_TEXT_MAX, &err)) {
 		if (err.kind)
 			say(f, err.text, "");
-		else
-			say(f, path, ": no such file");
 		return false;
 	}
 	ok = take(f, file.bytes, file.len, path);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tmux runs as a child process that reads the text from a socket: unlike a pipe, that can be
- * written to without a signal when the child has ended. The child gets TMUX_MS; if it has not ended
- * with success by then, the terminal gets the text, which tmux itself may pass on. */
+/* tmux, which the helper starts, reads the text from a socket: unlike a pipe, that can be written
+ * to without a signal when tmux has ended. It gets TMUX_MS; if it has not ended with success by
+ * then, the terminal gets the text, which tmux itself may pass on. */
 #include "config.h"
 
 #include "term/clipboard.h"
@@ -9,18 +9,14 @@
 #include "base/base64.h"
 #include "base/clock.h"
 #include "base/units.h"
+#include "term/helper.h"
 #include "term/tty.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define TMUX_MS 1000
@@ -64,40 +60,6 @@ static bool send_to_terminal(const char *text, size_t len)
 
 /* ---- tmux ---- */
 
-/* Start `tmux load-buffer`; *fd is where it reads. Returns its process, or -1. */
-static pid_t start_tmux(bool has_w, int *fd)
-{
-	char name[] = "tmux", command[] = "load-buffer", w[] = "-w", input[] = "-";
-	char *args[] = { name, command, has_w ? w : input, has_w ? input : NULL, NULL };
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attributes;
-	sigset_t none, all;
-	int ends[2];
-	pid_t pid = -1;
-
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
-		return -1;
-	sigemptyset(&none);
-	sigfillset(&all);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, ends[0], STDIN_FILENO);
-	posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setsigdefault(&attributes, &all);
-	if (posix_spawnp(&pid, "tmux", &files, &attributes, args, environ) != 0)
-		pid = -1;
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&files);
-	close(ends[0]);
-	if (pid < 0)
-		close(ends[1]);
-	*fd = ends[1];
-	return pid;
-}
-
 static void feed(int fd, const char *text, size_t len, int64_t end_ns)
 {
 	while (len && clock_ns() < end_ns) {
@@ -115,35 +77,21 @@ static void feed(int fd, const char *text, size_t len, int64_t end_ns)
 	}
 }
 
-/* Wait for the child until end_ns, then end it. Returns whether it ended with success. */
-static bool await(pid_t pid, int64_t end_ns)
-{
-	const struct timespec nap = { .tv_nsec = 1000000 };
-	int status = -1;
-	pid_t ended;
-
-	while ((ended = waitpid(pid, &status, WNOHANG)) == 0 && clock_ns() < end_ns)
-		nanosleep(&nap, NULL);
-	if (ended == 0) {
-		kill(pid, SIGKILL);
-		waitpid(pid, &status, 0);
-		return false;
-	}
-	return ended == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
 /* tmux before 3.2 does not know -w. */
 static bool send_to_tmux(const char *text, size_t len, bool has_w)
 {
 	int64_t end_ns = clock_ns() + TMUX_MS * NS_PER_MS;
-	int fd;
-	pid_t pid = start_tmux(has_w, &fd);
+	int ends[2];
+	bool has_begun;
 
-	if (pid < 0)
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return false;
-	feed(fd, text, len, end_ns);
-	close(fd);
-	return await(pid, end_ns);
+	has_begun = helper_copy(has_w, ends[0]);
+	close(ends[0]);
+	if (has_begun)
+		feed(ends[1], text, len, end_ns);
+	close(ends[1]);
+	return has_begun && helper_copied(end_ns);
 }
 
 /* ---- both ---- */

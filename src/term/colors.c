@@ -12,8 +12,6 @@
 
 #include "term/colors.h"
 
-#include "base/clock.h"
-#include "base/units.h"
 #include "term/input.h"
 #include "term/theme.h"
 #include "term/tty.h"
@@ -27,19 +25,8 @@
  * The answer has the form of xterm: three or four channels of one to four hexadecimal digits each,
  * where all digits f is full intensity. */
 
-/* The request. Terminals that do not know its first half still answer the second, which ends the
- * wait. */
+/* The request. Terminals that do not know its first half still answer the second. */
 #define BACKGROUND_REQUEST "\033]11;?\033\\\033[c"
-
-#define END_MS 300 /* the longest wait for the answer, after the request */
-
-static struct {
-	int64_t asked_ns;
-	bool is_asking; /* the answer may still come */
-	bool is_known;
-	int32_t page;
-	bool is_taken;
-} background;
 
 /* Parse an answer like `11;rgb:ffff/ffff/dddd`. False: it is none, and *page is unchanged. */
 static bool parse(const char *answer, int32_t *page)
@@ -68,56 +55,21 @@ static bool parse(const char *answer, int32_t *page)
 	return true;
 }
 
-/* The request was sent. */
-static void background_begin(void)
-{
-	memset(&background, 0, sizeof background);
-	background.asked_ns = clock_ns();
-	background.is_asking = true;
-}
-
-static void look(void)
-{
-	struct input_answers *answers = input_answers();
-
-	if (parse(answers->text, &background.page)) {
-		background.is_known = true;
-		background.is_taken = false;
-	}
-	answers->text[0] = '\0';
-	/* Answers come in the order of the requests: the colour was first. */
-	background.is_asking = !answers->has_attributes;
-}
-
-void background_await(void)
-{
-	int64_t end = background.asked_ns + END_MS * NS_PER_MS, left;
-
-	while (background.is_asking && (left = end - clock_ns()) > 0) {
-		if (!tty_wait_bytes(left / NS_PER_MS + 1) || !input_look())
-			return;
-		look();
-	}
-}
-
 /* Whether black text is more readable on a page of this colour than white text. */
 static bool background_is_light(int32_t page)
 {
 	return color_contrast(0x000000, page) > color_contrast(0xffffff, page);
 }
 
-/* Take the answer, once: the colour of the page, 0xRRGGBB. True: it differs from *page, which is
- * changed. */
+/* Take the answer: the colour of the page, 0xRRGGBB. True: it differs from *page, which is changed.
+ */
 static bool background_take(int32_t *page)
 {
+	char *text = input_answers()->text;
 	int32_t before = *page;
 
-	if (background.is_asking)
-		look();
-	if (!background.is_known || background.is_taken)
-		return false;
-	background.is_taken = true;
-	*page = background.page;
+	parse(text, page);
+	*text = '\0';
 	return *page != before;
 }
 
@@ -125,7 +77,7 @@ static bool background_take(int32_t *page)
 
 #define DIRECT_REQUEST "\033P+q524742\033\\"
 #define CLIPBOARD_REQUEST "\033P+q4d73\033\\"
-#define ATTRIBUTES_REQUEST "\033[c" /* it comes last; its answer ends the wait */
+#define ATTRIBUTES_REQUEST "\033[c" /* it comes last, and every terminal answers it */
 #define VT220_LEVEL 62              /* and, as some have it, 61 for any such terminal */
 
 static struct {
@@ -169,7 +121,7 @@ static void ask_background(void)
 	    (mode < PALETTE_256 && palette_is_known(colors.options.theme, getenv("COLORFGBG"))))
 		return;
 	tty_write(BACKGROUND_REQUEST, strlen(BACKGROUND_REQUEST));
-	background_begin();
+	input_asked(INPUT_ATTRIBUTES);
 }
 
 struct palette *colors_open(const struct term_options *options, const struct description *type)
@@ -219,8 +171,7 @@ static void ask_capabilities(void)
 	if (!is_direct && !is_clipboard)
 		return;
 	tty_write(ATTRIBUTES_REQUEST, strlen(ATTRIBUTES_REQUEST));
-	answers->has_attributes = false;
-	background_begin();
+	input_asked(INPUT_ATTRIBUTES);
 }
 
 bool colors_take(void)

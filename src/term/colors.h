@@ -20,9 +20,4 @@ void colors_set_theme(enum palette_theme theme, const struct theme *user_theme);
 /* Take the answers that have come. True: the palette has changed. */
 bool colors_take(void);
 
-/* Wait for the colour of the page before the terminal is given back: the shell would read a later
- * answer as input. The wait is limited; keys that come in that time stay in the input queue. Does
- * nothing without a request. */
-void background_await(void);
-
 #endif

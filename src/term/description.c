@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "term/input.h"
 #include "term/tty.h"
 
 #include <curses.h>
@@ -567,4 +568,61 @@ void description_note(const struct description *d, const char *name, struct buf 
 	buf_adds(note, "terminfo has no \"");
 	text_fit(note, name, strlen(name), NOTE_CELLS);
 	buf_addf(note, "\" (TERM) here; the built-in %s is used", d->builtin);
+}
+
+/* ==== utf8 ====
+ *
+ * A sign takes one column if the terminal has UTF-8, and two or more in every character set in
+ * which its bytes are characters. It stands below the first row, where the answer could be a key.
+ * Only terminals that know the question are asked. */
+
+#define SIGN_QUESTION "\033[2;1H\342\224\274\033[6n"
+#define SIGN_COL 2 /* after the sign */
+
+static struct {
+	bool is_asked, is_shown;
+	const char *note;
+} utf8;
+
+void utf8_ask(const struct description *d)
+{
+	utf8.is_shown = false;
+	utf8.is_asked = d->can_ask;
+	if (!utf8.is_asked)
+		return;
+	tty_write(SIGN_QUESTION, strlen(SIGN_QUESTION));
+	input_asked(INPUT_PLACE);
+}
+
+bool utf8_is_asked(void)
+{
+	return utf8.is_asked;
+}
+
+bool utf8_is_shown(void)
+{
+	return utf8.is_shown;
+}
+
+const char *utf8_take_note(void)
+{
+	const char *note = utf8.note;
+
+	utf8.note = NULL;
+	return note;
+}
+
+bool utf8_take(void)
+{
+	int col = input_answers()->col;
+
+	if (!utf8.is_asked || (!col && input_due_ns()))
+		return false;
+	utf8.is_asked = false;
+	utf8.is_shown = col == SIGN_COL;
+	utf8.note = utf8.is_shown ? NULL
+		: col ? "LANG is not set, and the terminal shows no UTF-8: ASCII is drawn"
+		      : "LANG is not set, and the terminal does not say whether it has UTF-8: "
+			"ASCII is drawn; --utf8";
+	return true;
 }

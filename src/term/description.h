@@ -46,6 +46,20 @@ void description_note(const struct description *d, const char *name, struct buf 
 void description_lend(const struct description *d, const char *name);
 void description_take_back(const struct description *d);
 
+/* ---- UTF-8 ----
+ *
+ * Ask the terminal, which is taken and whose screen is blank, whether it shows UTF-8. Whether the
+ * answer may still come, and whether it was yes. */
+void utf8_ask(const struct description *d);
+bool utf8_is_asked(void);
+bool utf8_is_shown(void);
+
+/* Take the answer, or give up. True, once: it is known now. */
+bool utf8_take(void);
+
+/* What the user should know of it, once; NULL: nothing. Static. */
+const char *utf8_take_note(void);
+
 /* Append the names of the descriptions, with `, ` between them. */
 void builtin_list(struct buf *out);
 

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* curses decodes most keys. Sequences that it does not know arrive as Esc and single characters,
- * which after_escape() puts together: cursor keys in the other keypad mode, modifiers, mouse
- * reports (SGR, for wide screens), answers; unknown sequences are dropped. Decoded events wait in
- * `queue`. */
+/* Bytes are read one at a time, so that those after the last key of the program stay for the shell.
+ * Those of a sequence that has begun wait in `input.bytes` until it is complete, or until no more
+ * of it can be expected: then they are the keys that a hand has typed, or are dropped. Nothing here
+ * waits. Decoded events wait in `queue`.
+ *
+ * Sequences are keys of the terminal's description, or else those of ECMA-48 and xterm: cursor keys
+ * in either keypad mode, modifiers, mouse reports (SGR, for wide screens), answers; unknown ones
+ * are dropped. */
 #include "config.h"
 
 #include "term/input.h"
@@ -13,89 +17,204 @@
 #include "base/units.h"
 #include "term/tty.h"
 
+#include <curses.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/ioctl.h>
+#include <term.h>
 #include <wchar.h>
 
-static void after_escape_char(int result, wint_t first);
-static void after_escape(void);
-
-/* ==== input char ====
- *
- * Without a locale that has UTF-8, curses gives bytes. */
-
-/* The rest of a character whose first byte is `first`. */
-static uint32_t rest_of_char(WINDOW *pad, unsigned char first)
-{
-	char bytes[4] = { (char)first };
-	int n = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
-	const char *at = bytes;
-	int have = 1;
-
-	wtimeout(pad, INPUT_SEQUENCE_MS);
-	while (have < n) {
-		int c = wgetch(pad);
-
-		if (c == ERR)
-			break;
-		if (c < 0x80 || c > 0xbf) {
-			ungetch(c);
-			break;
-		}
-		bytes[have++] = (char)c;
-	}
-	return text_next(&at, bytes + have);
-}
-
-/* Read a character or a key, as wget_wch() does, for as long as wait_ms, a time as wtimeout() has
- * it. has_own_utf8: bytes are UTF-8, but the C library cannot decode it; those that are no
- * character give U+FFFD. */
-static int input_char(WINDOW *pad, int wait_ms, bool has_own_utf8, wint_t *c)
-{
-	int key;
-
-	wtimeout(pad, wait_ms);
-	if (!has_own_utf8)
-		return wget_wch(pad, c);
-	key = wgetch(pad);
-	if (key == ERR)
-		return ERR;
-	*c = key >= 0x80 && key <= 0xff ? (wint_t)rest_of_char(pad, (unsigned char)key)
-					: (wint_t)key;
-	return key > 0xff ? KEY_CODE_YES : OK;
-}
-
-/* ==== input ==== */
-
 #define QUEUE_SIZE 16
+#define BYTES_MAX 96 /* kept of a sequence: longer ones lose their middle */
+#define DESCRIBED_MAX 160
+#define ASKED_MAX 8
 #define DOUBLE_CLICK_MS 400
 #define PASTE_NS NS_PER_S /* a paste has ended after this silence, even without the end mark */
-#define ANSWER_MS 250
+#define ESC 27
+
+/* The longest time between the bytes of what a hand may have typed, as Esc and a letter; of other
+ * sequences. ESCDELAY is the first one as the user wants it. */
+#define ESCAPE_NS (25 * NS_PER_MS)
+#define FAR_ESCAPE_NS (100 * NS_PER_MS)
+#define REST_NS (2 * NS_PER_S)
+
+/* An answer may come for this long, and for longer from a terminal that has given one or is far. */
+#define DUE_NS (3 * NS_PER_S)
+#define FAR_DUE_NS (5 * NS_PER_S)
+
 #define CLIPBOARD_ATTRIBUTE 52 /* of the primary device attributes */
 #define ANSWER_RGB "1+r524742" /* to requests for RGB and Ms, in hexadecimal */
 #define ANSWER_MS_CAPABILITY "1+r4d73"
 
+/* A key that terminfo describes. */
+struct described {
+	const char *text; /* borrowed from terminfo */
+	size_t len;
+	key_code key;
+};
+
+struct asked {
+	enum input_question what;
+	int64_t asked_ns;
+};
+
 static struct {
-	WINDOW *pad;
+	bool is_utf8;
+	bool is_remote;
+	int64_t escape_ns;
 	int rows, cols;
 	struct input_event queue[QUEUE_SIZE];
 	int queue_first, n_queue;
-	bool has_own_utf8;   /* for input_char() */
-	bool is_pasting;     /* between the marks of a paste */
-	int64_t paste_ns;    /* when its last key came */
-	bool may_hold_bytes; /* curses may have read bytes that it has not returned yet */
+	unsigned char bytes[BYTES_MAX];
+	int n_bytes;
+	int64_t byte_ns; /* when the last of them was read */
+	struct described described[DESCRIBED_MAX];
+	size_t n_described;
+	struct asked asked[ASKED_MAX]; /* not answered yet, the oldest first */
+	int n_asked;
+	bool has_answered;
+	bool is_pasting;  /* between the marks of a paste */
+	int64_t paste_ns; /* when its last key came */
 	struct input_answers answers;
 	int press_row, press_col;
 	int64_t press_ms;
 } input;
 
-void input_open(WINDOW *pad, bool has_own_utf8)
+/* ==== described keys ==== */
+
+static void describe(const char *name, key_code key)
+{
+	const char *text = tigetstr(name);
+
+	if (text && text != (const char *)-1 && *text && input.n_described < DESCRIBED_MAX)
+		input.described[input.n_described++] = (struct described){ text, strlen(text),
+									   key };
+}
+
+/* Modifiers as xterm encodes them: 1 + 1 shift + 2 alt + 4 control. */
+static key_code modifiers_of(int number)
+{
+	if (number < 2 || number > 16)
+		return 0;
+	return ((number - 1) & 1 ? KEYC_SHIFT : 0) | ((number - 1) & 4 ? KEYC_CTRL : 0);
+}
+
+/* Of two keys with the same text, the first one counts. */
+static void describe_keys(void)
+{
+	static const struct {
+		char name[6];
+		key_code key;
+	} keys[] = {
+		{ "kcuu1", KEYC_UP },
+		{ "kcud1", KEYC_DOWN },
+		{ "kcub1", KEYC_LEFT },
+		{ "kcuf1", KEYC_RIGHT },
+		{ "khome", KEYC_HOME },
+		{ "kend", KEYC_END },
+		{ "kpp", KEYC_PGUP },
+		{ "knp", KEYC_PGDN },
+		{ "ka1", KEYC_HOME },
+		{ "kc1", KEYC_END },
+		{ "ka3", KEYC_PGUP },
+		{ "kc3", KEYC_PGDN },
+		{ "kfnd", KEYC_HOME },
+		{ "kslt", KEYC_END },
+		{ "kll", KEYC_END },
+		{ "kich1", KEYC_INSERT },
+		{ "kdch1", KEYC_DELETE },
+		{ "kcbt", KEYC_BACKTAB },
+		{ "kent", KEYC_ENTER },
+		{ "kri", KEYC_SHIFT | KEYC_UP },
+		{ "kind", KEYC_SHIFT | KEYC_DOWN },
+		{ "kbs", KEYC_BACKSPACE },
+	};
+	/* With a number, as kLFT5 (C-Left), or without: S-Left. */
+	static const struct {
+		char name[5];
+		key_code key;
+	} modified[] = {
+		{ "kUP", KEYC_UP },     { "kDN", KEYC_DOWN },  { "kLFT", KEYC_LEFT },
+		{ "kRIT", KEYC_RIGHT }, { "kHOM", KEYC_HOME }, { "kEND", KEYC_END },
+		{ "kPRV", KEYC_PGUP },  { "kNXT", KEYC_PGDN }, { "kDC", KEYC_DELETE },
+		{ "kIC", KEYC_INSERT },
+	};
+	char name[24];
+
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+		describe(keys[i].name, keys[i].key);
+	for (int i = 1; i <= 24; i++) {
+		snprintf(name, sizeof name, "kf%d", i);
+		describe(name,
+			 i > 12 ? KEYC_SHIFT | (key_code)(KEYC_F1 + i - 13)
+				: (key_code)(KEYC_F1 + i - 1));
+	}
+	for (size_t i = 0; i < ARRAY_LEN(modified); i++) {
+		describe(modified[i].name, modified[i].key | KEYC_SHIFT);
+		for (int number = 3; number <= 8; number++) {
+			snprintf(name, sizeof name, "%.5s%d", modified[i].name, number);
+			describe(name, modified[i].key | modifiers_of(number));
+		}
+	}
+}
+
+/* ==== questions ==== */
+
+void input_asked(enum input_question what)
+{
+	if (input.n_asked == ASKED_MAX)
+		memmove(input.asked, input.asked + 1,
+			(size_t)--input.n_asked * sizeof *input.asked);
+	input.asked[input.n_asked++] = (struct asked){ what, clock_ns() };
+}
+
+/* An answer came: those to older questions do not come any more. Returns whether it was expected.
+ */
+static bool answered(enum input_question what)
+{
+	int i = 0;
+
+	while (i < input.n_asked && input.asked[i].what != what)
+		i++;
+	if (i == input.n_asked)
+		return false;
+	input.n_asked -= i + 1;
+	memmove(input.asked, input.asked + i + 1, (size_t)input.n_asked * sizeof *input.asked);
+	input.has_answered = true;
+	return true;
+}
+
+int64_t input_due_ns(void)
+{
+	int64_t due = input.has_answered || input.is_remote ? FAR_DUE_NS : DUE_NS;
+
+	if (input.n_asked && input.asked[input.n_asked - 1].asked_ns + due <= clock_ns())
+		input.n_asked = 0;
+	return input.n_asked ? input.asked[input.n_asked - 1].asked_ns + due : 0;
+}
+
+/* ==== events ==== */
+
+/* The time to wait after Esc. */
+static int64_t escape_ns(void)
+{
+	const char *wish = getenv("ESCDELAY");
+	long ms = wish ? strtol(wish, NULL, 10) : 0;
+
+	if (ms > 0 && ms <= 10000)
+		return ms * NS_PER_MS;
+	return input.is_remote ? FAR_ESCAPE_NS : ESCAPE_NS;
+}
+
+void input_open(bool is_utf8)
 {
 	memset(&input, 0, sizeof input);
-	input.pad = pad;
-	input.has_own_utf8 = has_own_utf8;
+	input.is_utf8 = is_utf8;
+	input.is_remote = getenv("SSH_CONNECTION") != NULL;
+	input.escape_ns = escape_ns();
+	describe_keys();
 }
 
 struct input_answers *input_answers(void)
@@ -143,91 +262,6 @@ static void push_char(wint_t c)
 		input_push(KEYC_CTRL | (key_code)(c + '@'));
 	else if ((c < 0x80 || c >= 0xa0) && (c < 0xd800 || c >= 0xe000) && c < KEYC_SPECIAL)
 		input_push((key_code)c);
-}
-
-/* Modifiers as xterm encodes them: 1 + 1 shift + 2 alt + 4 control. */
-static key_code modifiers_of(int number)
-{
-	if (number < 2 || number > 16)
-		return 0;
-	return ((number - 1) & 1 ? KEYC_SHIFT : 0) | ((number - 1) & 4 ? KEYC_CTRL : 0);
-}
-
-/* Keys of extended terminal descriptions have names: kLFT5 is C-Left. */
-static void push_extended(int code)
-{
-	static const struct {
-		char name[5];
-		key_code key;
-	} keys[] = {
-		{ "kUP", KEYC_UP },     { "kDN", KEYC_DOWN },  { "kLFT", KEYC_LEFT },
-		{ "kRIT", KEYC_RIGHT }, { "kHOM", KEYC_HOME }, { "kEND", KEYC_END },
-		{ "kPRV", KEYC_PGUP },  { "kNXT", KEYC_PGDN }, { "kDC", KEYC_DELETE },
-		{ "kIC", KEYC_INSERT },
-	};
-	const char *name = keyname(code);
-
-	for (size_t i = 0; name && i < ARRAY_LEN(keys); i++) {
-		size_t len = strlen(keys[i].name);
-
-		if (!strncmp(name, keys[i].name, len) &&
-		    (!name[len] || (name[len] >= '2' && name[len] <= '9' && !name[len + 1]))) {
-			input_push(keys[i].key | modifiers_of(name[len] ? name[len] - '0' : 2));
-			return;
-		}
-	}
-}
-
-static void push_curses_key(int code)
-{
-	static const struct {
-		int code;
-		key_code key;
-	} keys[] = {
-		{ KEY_UP, KEYC_UP },
-		{ KEY_DOWN, KEYC_DOWN },
-		{ KEY_LEFT, KEYC_LEFT },
-		{ KEY_RIGHT, KEYC_RIGHT },
-		{ KEY_HOME, KEYC_HOME },
-		{ KEY_END, KEYC_END },
-		{ KEY_PPAGE, KEYC_PGUP },
-		{ KEY_NPAGE, KEYC_PGDN },
-		{ KEY_A1, KEYC_HOME },
-		{ KEY_C1, KEYC_END },
-		{ KEY_A3, KEYC_PGUP },
-		{ KEY_C3, KEYC_PGDN },
-		{ KEY_FIND, KEYC_HOME },
-		{ KEY_SELECT, KEYC_END },
-		{ KEY_LL, KEYC_END },
-		{ KEY_IC, KEYC_INSERT },
-		{ KEY_DC, KEYC_DELETE },
-		{ KEY_BACKSPACE, KEYC_BACKSPACE },
-		{ KEY_BTAB, KEYC_BACKTAB },
-		{ KEY_ENTER, KEYC_ENTER },
-		{ KEY_SR, KEYC_SHIFT | KEYC_UP },
-		{ KEY_SF, KEYC_SHIFT | KEYC_DOWN },
-		{ KEY_SLEFT, KEYC_SHIFT | KEYC_LEFT },
-		{ KEY_SRIGHT, KEYC_SHIFT | KEYC_RIGHT },
-		{ KEY_SHOME, KEYC_SHIFT | KEYC_HOME },
-		{ KEY_SEND, KEYC_SHIFT | KEYC_END },
-		{ KEY_SPREVIOUS, KEYC_SHIFT | KEYC_PGUP },
-		{ KEY_SNEXT, KEYC_SHIFT | KEYC_PGDN },
-		{ KEY_SDC, KEYC_SHIFT | KEYC_DELETE },
-		{ KEY_SIC, KEYC_SHIFT | KEYC_INSERT },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-		if (keys[i].code == code) {
-			input_push(keys[i].key);
-			return;
-		}
-	}
-	if (code >= KEY_F(1) && code <= KEY_F(12))
-		input_push((key_code)(KEYC_F1 + (code - KEY_F(1))));
-	else if (code >= KEY_F(13) && code <= KEY_F(24))
-		input_push((key_code)(KEYC_SHIFT | (KEYC_F1 + (code - KEY_F(13)))));
-	else if (code > KEY_MAX)
-		push_extended(code);
 }
 
 /* A mouse report: the button as xterm encodes it, row and column from 1. */
@@ -284,46 +318,17 @@ static key_code sequence_key(char last, int number)
 	return at && last ? of_letter[at - letters] : KEYC_NONE;
 }
 
-/* The next character of a sequence. False: the sequence has ended; a key that curses knows is
- * queued. */
-static bool next_char(int wait_ms, wint_t *c)
-{
-	int result;
-
-	*c = 0;
-	result = input_char(input.pad, wait_ms, input.has_own_utf8, c);
-	if (result == KEY_CODE_YES)
-		push_curses_key((int)*c);
-	return result == OK;
-}
-
-static void old_mouse_report(void)
-{
-	wint_t c[3];
-
-	if (!next_char(INPUT_SEQUENCE_MS, &c[0]) || !next_char(INPUT_SEQUENCE_MS, &c[1]) ||
-	    !next_char(INPUT_SEQUENCE_MS, &c[2]))
-		return;
-	push_mouse((int)c[0] - 32, (int)c[1] - 32, (int)c[2] - 32, ((c[0] - 32) & 67) == 3);
-}
-
-/* The rest of a sequence after ESC [ (or ESC O); `c` is its first character. */
-static void control_sequence(wint_t c, bool is_keypad)
+/* A control sequence: what comes after ESC [ (is_keypad: ESC O), up to its last byte. */
+static void control_sequence(const unsigned char *text, int len, bool is_keypad)
 {
 	int numbers[3] = { -1, -1, -1 }, n = 0, number = 0;
 	bool has_52 = false;
-	char mark = 0;
+	char mark = 0, last = (char)text[len - 1];
 	key_code key;
 
-	if (c == 'M' && !is_keypad) {
-		old_mouse_report();
-		return;
-	}
-	if (c == '[') { /* function keys of the Linux console */
-		next_char(INPUT_SEQUENCE_MS, &c);
-		return;
-	}
-	while (c < 0x40) {
+	for (int i = 0; i < len - 1; i++) {
+		char c = (char)text[i];
+
 		has_52 = has_52 || (c == ';' && number == CLIPBOARD_ATTRIBUTE);
 		number = c >= '0' && c <= '9' ? number % 10000 * 10 + (int)(c - '0') : 0;
 		if (c >= '0' && c <= '9' && n < 3)
@@ -332,65 +337,37 @@ static void control_sequence(wint_t c, bool is_keypad)
 		else if (c == ';')
 			n++;
 		else if (c >= '<' && c <= '?')
-			mark = (char)c;
-		else if (c < 0x20)
-			return;
-		/* Such a sequence was not typed by hand: allow it more time. */
-		if (!next_char(ANSWER_MS, &c))
-			return;
+			mark = c;
 	}
-	if (c > 0x7e)
-		return;
-	if (c == '~' && (numbers[0] == 200 || numbers[0] == 201)) {
+	if (last == '~' && (numbers[0] == 200 || numbers[0] == 201)) {
 		input.is_pasting = numbers[0] == 200;
 		input.paste_ns = clock_ns();
 		return;
 	}
 	/* A cursor position report; F3 with modifiers has 1 as first number. */
-	if (c == 'R' && n > 0 && numbers[0] != 1)
+	if (last == 'R' && n > 0 && numbers[0] != 1) {
+		if (answered(INPUT_PLACE))
+			input.answers.col = numbers[1];
 		return;
-	if (c == 'n' && !mark && !is_keypad) {
+	}
+	if (last == 'n' && !mark && !is_keypad) {
+		answered(INPUT_STATUS);
 		input.answers.n_reports++;
 		return;
 	}
-	if (mark == '<' && (c == 'M' || c == 'm')) {
-		push_mouse(numbers[0], numbers[1], numbers[2], c == 'm');
+	if (mark == '<' && (last == 'M' || last == 'm')) {
+		push_mouse(numbers[0], numbers[1], numbers[2], last == 'm');
 		return;
 	}
-	if (mark == '?' && c == 'c') {
-		input.answers.has_attributes = true;
+	if (mark == '?' && last == 'c') {
+		answered(INPUT_ATTRIBUTES);
 		input.answers.has_clipboard = input.answers.has_clipboard || has_52 ||
 			number == CLIPBOARD_ATTRIBUTE;
 		input.answers.level = numbers[0] > 0 ? numbers[0] : 0;
 	}
-	key = mark || (c == 'M' && !is_keypad) ? KEYC_NONE : sequence_key((char)c, numbers[0]);
+	key = mark || (last == 'M' && !is_keypad) ? KEYC_NONE : sequence_key(last, numbers[0]);
 	if (key != KEYC_NONE)
 		input_push(key | (key == KEYC_BACKTAB ? 0 : modifiers_of(numbers[1])));
-}
-
-/* A string sequence, up to BEL or ESC \; `c` is its first character. As much as fits goes to
- * `text`. False: it was interrupted. */
-static bool take_string(wint_t c, char *text, size_t size)
-{
-	size_t len = 0;
-
-	do {
-		if (len + 1 < size)
-			text[len++] = (char)c;
-		/* A terminal sends it at once, but a slow line may delay a part. */
-		if (!next_char(ANSWER_MS, &c))
-			return false;
-	} while (c >= 0x20);
-	text[len] = '\0';
-	if (c != 27)
-		return c == 7;
-	if (!next_char(ANSWER_MS, &c))
-		return false;
-	if (c == '\\')
-		return true;
-	/* Another sequence begins inside of it. */
-	after_escape_char(OK, c);
-	return false;
 }
 
 /* Whether a string answers the request for a capability, of which it has the name or the value. */
@@ -401,103 +378,196 @@ static bool is_capability(const char *text, const char *answer)
 	return !strncasecmp(text, answer, len) && (text[len] == '\0' || text[len] == '=');
 }
 
-/* ESC and `first`, which begin a string, were read. Without more bytes soon they are two keys. */
-static void terminal_string(wint_t first)
+/* A string: `first` is the character after ESC. */
+static void take_string(unsigned char first, const unsigned char *from, size_t len)
 {
-	int n_before = input.n_queue;
-	char text[sizeof input.answers.text] = "";
-	wint_t c;
+	char text[sizeof input.answers.text];
 
-	if (!next_char(INPUT_SEQUENCE_MS, &c)) {
-		if (input.n_queue == n_before) {
-			input_push(KEYC_ESC);
-			push_char(first);
-		}
-		return;
-	}
-	if (!take_string(c, text, sizeof text))
-		return;
+	len = len < sizeof text ? len : sizeof text - 1;
+	memcpy(text, from, len);
+	text[len] = '\0';
 	if (first == ']')
-		memcpy(input.answers.text, text, strlen(text) + 1);
+		memcpy(input.answers.text, text, len + 1);
 	else if (first == 'P' && is_capability(text, ANSWER_RGB))
 		input.answers.has_direct = true;
 	else if (first == 'P' && is_capability(text, ANSWER_MS_CAPABILITY))
 		input.answers.has_clipboard = true;
 }
 
-/* The rest after an ESC that does not begin a key of curses; `first` was read with `result`. */
-static void after_escape_char(int result, wint_t first)
+/* ==== bytes ====
+ *
+ * The functions below look at what input.bytes begins with. They return the number of bytes that
+ * were used; 0: more are needed. is_all: no more come; then they use at least one. */
+
+/* -1: it is no key of the description. */
+static int parse_described(bool is_all)
 {
-	wint_t second;
+	size_t n = (size_t)input.n_bytes;
+	const struct described *found = NULL;
 
-	if (result == OK && (first == '[' || first == 'O')) {
-		int n_before = input.n_queue;
+	for (size_t i = 0; i < input.n_described; i++) {
+		const struct described *d = &input.described[i];
 
-		if (next_char(INPUT_SEQUENCE_MS, &second)) {
-			control_sequence(second, first == 'O');
-		} else if (input.n_queue == n_before) {
-			input_push(KEYC_ESC);
-			push_char(first);
-		}
-		return;
+		if (memcmp(d->text, input.bytes, d->len < n ? d->len : n) != 0)
+			continue;
+		if (d->len > n && !is_all)
+			return 0;
+		if (d->len <= n && (!found || d->len > found->len))
+			found = d;
 	}
-	if (result == OK &&
-	    (first == ']' || first == 'P' || first == '_' || first == '^' || first == 'X')) {
-		terminal_string(first);
-		return;
+	if (!found)
+		return -1;
+	input_push(found->key);
+	return (int)found->len;
+}
+
+static int parse_char(bool is_all)
+{
+	const char *bytes = (const char *)input.bytes, *at = bytes;
+	unsigned char first = input.bytes[0];
+	int n = !input.is_utf8 || first < 0xc0 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+	wchar_t c = 0;
+
+	for (int i = 1; i < n && i < input.n_bytes; i++)
+		if (input.bytes[i] < 0x80 || input.bytes[i] > 0xbf)
+			n = i;
+	if (input.n_bytes < n && !is_all)
+		return 0;
+	n = input.n_bytes < n ? input.n_bytes : n;
+	if (input.is_utf8)
+		push_char(text_next(&at, bytes + n));
+	else if (first < 0x80 || mbrtowc(&c, bytes, 1, &(mbstate_t){ 0 }) == 1)
+		push_char(first < 0x80 ? first : (wint_t)c);
+	return n;
+}
+
+/* After ESC [ or ESC O. */
+static int parse_control(bool is_all, bool is_keypad)
+{
+	const unsigned char *b = input.bytes;
+	int n = input.n_bytes, at = 2;
+
+	if (n > 2 && !is_keypad && (b[2] == 'M' || b[2] == '[')) {
+		/* An old mouse report, or a function key of the console of Linux. */
+		if (n < (b[2] == 'M' ? 6 : 4))
+			return is_all ? n : 0;
+		if (b[2] == 'M')
+			push_mouse(b[3] - 32, b[4] - 32, b[5] - 32, ((b[3] - 32) & 67) == 3);
+		return b[2] == 'M' ? 6 : 4;
+	}
+	while (at < n && b[at] >= 0x20 && b[at] < 0x40)
+		at++;
+	if (at == n)
+		return is_all ? n : 0;
+	/* What has no last byte is dropped, since something else begins. */
+	if (b[at] < 0x20 || b[at] > 0x7e)
+		return at;
+	control_sequence(b + 2, at - 1, is_keypad);
+	return at + 1;
+}
+
+/* After ESC and a character that begins a string, which ends with BEL or ESC \. */
+static int parse_string(bool is_all)
+{
+	const unsigned char *b = input.bytes;
+	int n = input.n_bytes, at = 2;
+
+	while (at < n && b[at] >= 0x20)
+		at++;
+	if (at == n || (b[at] == ESC && at + 1 == n))
+		return is_all ? n : 0;
+	if (b[at] == ESC && b[at + 1] != '\\')
+		return at; /* another sequence begins inside of it */
+	if (b[at] == ESC || b[at] == 7)
+		take_string(b[1], b + 2, (size_t)at - 2);
+	return b[at] == ESC ? at + 2 : at + 1;
+}
+
+static int parse(bool is_all)
+{
+	const unsigned char *b = input.bytes;
+	int used = parse_described(is_all);
+
+	if (used >= 0)
+		return used;
+	if (b[0] != ESC)
+		return parse_char(is_all);
+	if (input.n_bytes == 1 && !is_all)
+		return 0;
+	if (input.n_bytes > 1 && strchr("[O]P_^X", b[1]) && b[1]) {
+		if (input.n_bytes > 2 || !is_all)
+			return b[1] == '[' || b[1] == 'O' ? parse_control(is_all, b[1] == 'O')
+							  : parse_string(is_all);
 	}
 	input_push(KEYC_ESC);
-	if (result == OK && first == 27)
-		after_escape();
-	else if (result == OK)
-		push_char(first);
-	else if (result == KEY_CODE_YES)
-		push_curses_key((int)first);
+	return 1;
 }
 
-static void after_escape(void)
+/* Until when the rest of the sequence that has begun may come. */
+static int64_t rest_ns(void)
 {
-	wint_t first = 0;
-	int result = input_char(input.pad, 0, input.has_own_utf8, &first);
+	const unsigned char *b = input.bytes;
+	bool is_typed = input.n_bytes == 1 || (input.n_bytes == 2 && b[0] == ESC);
+	bool is_answer = b[0] == ESC && (input.n_bytes == 1 || strchr("[]P", b[1]));
+	int64_t until = input.byte_ns + (is_typed ? input.escape_ns : REST_NS);
+	int64_t due = is_answer ? input_due_ns() : 0;
 
-	after_escape_char(result, first);
+	return due > until ? due : until;
 }
 
-/* Decode one key or answer. False: no input has come, or the terminal is gone. */
-static bool decode(void)
+int64_t input_wait_ms(void)
 {
-	bool has_bytes = tty_wait_bytes(0);
-	int n_bytes = 0, result;
-	wint_t c;
+	int64_t left = input.n_bytes ? rest_ns() - clock_ns() : 0;
 
-	if (!has_bytes && !input.may_hold_bytes)
-		return false;
-	if (has_bytes && !input.may_hold_bytes &&
-	    (ioctl(tty_in_fd(), FIONREAD, &n_bytes) < 0 || n_bytes == 0)) {
+	if (!input.n_bytes)
+		return -1;
+	return left > 0 ? (left + NS_PER_MS - 1) / NS_PER_MS : 0;
+}
+
+/* Add a byte that has come. */
+static bool read_byte(void)
+{
+	unsigned char byte;
+	int n = tty_read(&byte);
+
+	if (n < 0)
 		input_push(KEYC_HANGUP);
+	if (n <= 0)
 		return false;
+	if (input.n_bytes == BYTES_MAX) {
+		unsigned char *middle = input.bytes + BYTES_MAX - 8;
+
+		memmove(middle, middle + 1, 7);
+		input.n_bytes--;
 	}
-	result = input_char(input.pad, has_bytes ? INPUT_SEQUENCE_MS : 0, input.has_own_utf8, &c);
-	input.may_hold_bytes = result != ERR;
-	if (result == KEY_CODE_YES)
-		push_curses_key((int)c);
-	else if (result == OK && c == 27)
-		after_escape();
-	else if (result == OK && c == 0x9b && next_char(ANSWER_MS, &c))
-		control_sequence(c, false);
-	else if (result == OK)
-		push_char(c);
+	/* CSI in one character. */
+	if (byte == 0x9b && input.n_bytes == input.is_utf8 &&
+	    (!input.is_utf8 || input.bytes[0] == 0xc2)) {
+		input.bytes[0] = ESC;
+		input.n_bytes = 1;
+		byte = '[';
+	}
+	input.bytes[input.n_bytes++] = byte;
+	input.byte_ns = clock_ns();
 	return true;
 }
 
-bool input_look(void)
+/* Decode one key or answer. False: none is complete. */
+static bool decode(void)
 {
-	/* The last place is kept for input_push(). */
-	while (input.n_queue < QUEUE_SIZE - 1 && decode())
-		;
-	return input.n_queue == 0 ||
-		input.queue[(input.queue_first + input.n_queue - 1) % QUEUE_SIZE].key !=
-		KEYC_HANGUP;
+	int used = input.n_bytes ? parse(false) : 0;
+
+	while (!used) {
+		if (read_byte())
+			used = parse(false);
+		else if (input.n_bytes && rest_ns() <= clock_ns())
+			used = parse(true);
+		else
+			return false;
+	}
+	input.n_bytes -= used;
+	memmove(input.bytes, input.bytes + used, (size_t)input.n_bytes);
+	return true;
 }
 
 bool input_pending(void)

@@ -7,10 +7,12 @@
 
 #include "term/loop.h"
 
+#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "term/debug_log.h"
+#include "term/description.h"
 #include "term/term.h"
 #include "term/tty.h"
 #include "ui/app.h"
@@ -28,6 +30,9 @@
  * a picture takes to arrive, since unfinished pictures take as long, up to the second value. */
 #define DRAW_NS (6 * NS_PER_MS)
 #define FAR_DRAW_NS (200 * NS_PER_MS)
+
+/* The same for a picture after work between keys, which has taken a part of that time. */
+#define AFTER_WORK_NS (2 * NS_PER_MS)
 
 /* The same for the first picture of an app on an empty screen: no key waits for it, and to draw and
  * send it twice takes longer. */
@@ -53,12 +58,18 @@ static unsigned take_mouse(struct app *app)
 	return app_mouse(app, &mouse);
 }
 
-static void follow_size(struct app *app)
+/* The app gets what is known about the terminal. */
+static void follow_terminal(struct app *app)
 {
+	const char *note = utf8_take_note();
 	int rows, cols;
 
 	term_size(&rows, &cols);
+	if (term_has_utf8())
+		app_take_utf8(app);
 	app_resize(app, rows, cols);
+	if (note)
+		app_say(app, true, note, strlen(note));
 }
 
 static unsigned take_key(struct app *app, key_code key)
@@ -69,7 +80,7 @@ static unsigned take_key(struct app *app, key_code key)
 	case KEYC_HANGUP:
 		return APP_QUIT;
 	case KEYC_RESIZE:
-		follow_size(app);
+		follow_terminal(app);
 		return APP_REDRAW;
 	case KEYC_MOUSE:
 		return take_mouse(app);
@@ -80,7 +91,7 @@ static unsigned take_key(struct app *app, key_code key)
 	wish = key == KEYC_NONE ? app_timeout(app) : app_key(app, key);
 	if (wish & APP_SUSPEND) {
 		term_suspend();
-		follow_size(app);
+		follow_terminal(app);
 		wish |= APP_REDRAW;
 	}
 	if (wish & APP_RESET)
@@ -135,7 +146,7 @@ static void draw_progress(const struct loop_feed *feed, bool is_stopping, struct
 	row = row < 0 ? 0 : row;
 	buf_addf(&title, "%s %s", p.doing ? p.doing : "Loading", name);
 	put_middle(g, row, buf_text(&title), ROLE_TITLE);
-	draw_bar(g, row + 1, &p, feed->is_ascii);
+	draw_bar(g, row + 1, &p, feed->is_ascii && !term_has_utf8());
 	progress_text_line(&p, state);
 	put_middle(g, row + 2, state, ROLE_PLAIN);
 	put_middle(g, row + 3,
@@ -153,7 +164,8 @@ struct loop {
 	struct grid grid;
 	bool is_loading;
 	bool is_stopping;
-	bool has_drawn; /* a picture of an app */
+	bool has_drawn;  /* a picture of an app */
+	bool has_worked; /* what the picture is of comes from work between keys */
 	int64_t drawn_ns;
 	int64_t quiet_ns; /* time of the last key or timeout */
 	int64_t key_ns;   /* of the first key that no picture shows yet; 0: none. For the log */
@@ -188,10 +200,7 @@ static unsigned look_for_more(struct loop *l)
 	if (!l->app && !l->is_loading)
 		return APP_QUIT;
 	if (l->app != now) {
-		int rows, cols;
-
-		term_size(&rows, &cols);
-		app_resize(l->app, rows, cols);
+		follow_terminal(l->app);
 		debug_log_add("profile: %s",
 			      l->is_loading ? "of what is loaded so far" : "complete");
 	}
@@ -208,18 +217,22 @@ static void draw(struct loop *l)
 	const char *what = "progress";
 
 	if (l->app) {
-		int64_t least_ns = l->has_drawn ? DRAW_NS : FIRST_DRAW_NS;
+		int64_t least_ns = !l->has_drawn ? FIRST_DRAW_NS
+			: l->has_worked          ? AFTER_WORK_NS
+						 : DRAW_NS;
 		struct budget budget = budget_ns(trip_ns < least_ns              ? least_ns
 							 : trip_ns < FAR_DRAW_NS ? trip_ns
 										 : FAR_DRAW_NS);
 
 		l->has_drawn = true;
 		what = app_update(l->app, &budget) ? "complete" : "unfinished";
+		reserve_refill();
 		app_draw(l->app, &l->grid);
 	} else {
 		draw_progress(l->feed, l->is_stopping, &l->grid);
 	}
 	t1 = clock_ns();
+	reserve_refill();
 	term_show(&l->grid);
 	l->drawn_ns = clock_ns();
 	if (debug_log_is_open()) {
@@ -247,7 +260,7 @@ static void stop_loading(struct loop *l)
 /* A key while there is no app. */
 static unsigned take_early(struct loop *l, key_code key)
 {
-	switch (key) {
+	switch (l->feed->layouts ? key_by_place(key, l->feed->layouts) : key) {
 	case KEYC_ESC:
 	case 'c' | KEYC_CTRL:
 		stop_loading(l);
@@ -301,6 +314,7 @@ static unsigned take(struct loop *l, key_code key)
 		tell_loading(l);
 		return APP_REDRAW;
 	}
+	l->has_worked = key == KEYC_NONE;
 	return take_key(l->app, key);
 }
 
@@ -333,7 +347,7 @@ static bool look_at_export(void *ctx)
 		if (l->has_hung_up)
 			return false;
 		if (key == KEYC_RESIZE)
-			follow_size(l->app);
+			follow_terminal(l->app);
 		else if (key != KEYC_MOUSE && l->n_kept < KEPT_KEYS)
 			l->kept[l->n_kept++] = key;
 	}

@@ -24,7 +24,8 @@ struct loop_feed {
 	void (*stop)(void *ctx);
 	void *ctx;
 	bool is_ascii;
-	int tick_ms; /* at most this long between two calls of has_next(); 0: no limit */
+	const char *layouts; /* for key_by_place(); NULL: none */
+	int tick_ms;         /* at most this long between two calls of has_next(); 0: no limit */
 };
 
 /* Run until the user quits, the terminal is gone, or loading ends with nothing to show. The

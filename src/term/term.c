@@ -233,6 +233,12 @@ static int64_t pacing_wait_ns(void)
 	return has_room() ? 0 : left;
 }
 
+static void ask_status(void)
+{
+	tty_write(PACING_REQUEST, strlen(PACING_REQUEST));
+	input_asked(INPUT_STATUS);
+}
+
 /* ==== output ====
  *
  * Sends pictures to the terminal: as few bytes as possible, and no more than it can show in time.
@@ -258,6 +264,7 @@ static struct {
 	struct palette *palette;
 	const struct description *type;
 	bool has_own_utf8; /* widths are those of base/text.h: the C library knows none */
+	bool is_ascii;     /* nothing else is sent */
 	struct encoder encoder;
 	int rows, cols;
 	struct painted *shown;
@@ -349,6 +356,8 @@ static void output_reset_look(void)
 /* The cells of a character, for the terminal. */
 static int width_of(uint32_t c)
 {
+	if (output.is_ascii && c > 0x7e)
+		return -1;
 	return output.has_own_utf8 ? text_width(c) : wcwidth((wchar_t)c);
 }
 
@@ -494,7 +503,7 @@ static void output_part(void)
 	buf_clear(&output.moves);
 	pacing_sent(bytes);
 	if (output.type->can_ask && pacing_asks(was_cut || output.is_cut))
-		tty_write(PACING_REQUEST, strlen(PACING_REQUEST));
+		ask_status();
 }
 
 /* ==== term ==== */
@@ -505,9 +514,10 @@ static void output_part(void)
 #define PASTE_ON "\033[?2004h"
 #define MODES_OFF "\033[?2004l" MOUSE_OFF
 
+#define SETTLE_MS 25 /* after the last answer */
+
 static struct {
 	SCREEN *screen;
-	WINDOW *pad; /* for input.c: reading from a pad does not refresh the screen */
 	struct description type;
 	bool has_no_mouse; /* the user's wish */
 	int rows, cols;
@@ -528,11 +538,21 @@ static void prepare_reset(void)
 
 /* ---- waiting for the terminal ---- */
 
-/* Returns whether other_fd can be read (-1: none). */
+static int64_t sooner(int64_t a_ms, int64_t b_ms)
+{
+	return a_ms < 0 || (b_ms >= 0 && b_ms < a_ms) ? b_ms : a_ms;
+}
+
+/* Wait for wait_ms at most (below 0: no limit), or until there is something to do. Returns whether
+ * other_fd can be read (-1: none). */
 static bool wait_for_input(int64_t wait_ms, int other_fd)
 {
-	bool is_other = tty_wait(wait_ms, other_fd);
+	bool is_other;
 
+	wait_ms = sooner(wait_ms, input_wait_ms());
+	if (utf8_is_asked())
+		wait_ms = sooner(wait_ms, (input_due_ns() - clock_ns()) / NS_PER_MS + 1);
+	is_other = tty_wait(wait_ms, other_fd);
 	pacing_looked();
 	return is_other;
 }
@@ -546,24 +566,23 @@ static void take_reports(void)
 	answers->n_reports = 0;
 }
 
-/* Read pending answers; otherwise the shell would read them as typed text. */
+/* Read the answers that are due, and keys that come meanwhile; otherwise the shell would read them
+ * as typed text. C-c ends the wait. Some terminals answer twice, hence the second wait. */
 static void await_answers(void)
 {
-	int64_t left;
+	bool has_waited = false;
+	int64_t due;
 
-	/* The answer may have come together with the key that quits. */
-	take_reports();
-	while ((left = pacing_patience_ns()) > 0) {
+	while ((due = input_due_ns()) != 0 || (has_waited && tty_wait_bytes(SETTLE_MS))) {
 		struct input_event event = { .key = KEYC_NONE };
 
 		/* Signals are handled after the terminal is given back. */
-		tty_wait_bytes(left / NS_PER_MS + 1);
-		pacing_looked();
-		while (input_take(&event) && event.key != KEYC_HANGUP)
-			;
-		if (event.key == KEYC_HANGUP)
-			return;
-		take_reports();
+		if (due)
+			tty_wait_bytes((due - clock_ns()) / NS_PER_MS + 1);
+		has_waited = true;
+		while (input_take(&event))
+			if (event.key == KEYC_HANGUP || event.key == ('c' | KEYC_CTRL))
+				return;
 	}
 }
 
@@ -598,8 +617,7 @@ static void enter(void)
 	clearok(curscr, TRUE);
 	wnoutrefresh(stdscr);
 	doupdate();
-	/* keypad() takes effect on the next read: enable it explicitly. */
-	keypad(term.pad, TRUE);
+	keypad(stdscr, TRUE);
 	if (term.type.knows_modes)
 		tty_write(PASTE_ON, strlen(PASTE_ON));
 	if (term.type.knows_modes && !term.has_no_mouse)
@@ -611,20 +629,19 @@ static void enter(void)
 
 static void leave(void)
 {
-	/* Answers that come after this would reach the shell. */
-	background_await();
-	await_answers();
 	if (term.type.knows_modes)
 		tty_write(MODES_OFF, strlen(MODES_OFF));
 	output_reset_look();
+	/* Give back the screen, but not yet the settings: the echo would show late answers. */
+	def_shell_mode();
 	endwin();
+	await_answers();
+	tty_restore_settings();
 	tty_set_taken(false);
 }
 
 static void set_modes(void)
 {
-	if (!getenv("ESCDELAY"))
-		set_escdelay(INPUT_SEQUENCE_MS);
 	raw();
 	noecho();
 	nonl();
@@ -633,10 +650,6 @@ static void set_modes(void)
 	scrollok(stdscr, FALSE);
 	/* Without this, curses would stop in the middle of an update when a key comes. */
 	typeahead(-1);
-	term.pad = alloc_checked(newpad(1, 1));
-	keypad(term.pad, TRUE);
-	/* input.c reads mouse reports itself. */
-	define_key(NULL, KEY_MOUSE);
 }
 
 static void before_death(bool is_own)
@@ -676,6 +689,11 @@ bool term_can_decode(void)
 	struct error err = ERROR_INIT;
 
 	return description_find(getenv("TERM"), STDOUT_FILENO, true, &d, &err) && d.is_usual;
+}
+
+bool term_has_utf8(void)
+{
+	return utf8_is_shown();
 }
 
 const char *term_note(void)
@@ -731,10 +749,10 @@ bool term_open(const struct term_options *options, struct error *err)
 	prepare_reset();
 	die_set_hook(before_death);
 	set_modes();
-	palette = colors_open(options, &term.type);
 	term.has_no_mouse = options->has_no_mouse;
-	input_open(term.pad, options->has_own_utf8);
+	input_open(is_utf8);
 	input_size(term.rows, term.cols);
+	palette = colors_open(options, &term.type);
 	output_open(palette, &term.type, options->has_own_utf8);
 	output_resize(term.rows, term.cols);
 	description_note(&term.type, getenv("TERM"), &term.note);
@@ -742,6 +760,9 @@ bool term_open(const struct term_options *options, struct error *err)
 	pacing.is_remote = getenv("SSH_CONNECTION") != NULL;
 	is_opening = false;
 	enter();
+	output.is_ascii = options->asks_utf8;
+	if (options->asks_utf8)
+		utf8_ask(&term.type);
 	return true;
 fail:
 	is_opening = false;
@@ -758,7 +779,6 @@ void term_close(void)
 	leave();
 	tty_remove_signals();
 	die_set_hook(NULL);
-	delwin(term.pad);
 	delscreen(term.screen);
 	tty_close();
 	output_close();
@@ -882,14 +902,14 @@ void term_suspend(void)
 }
 
 /* The settings are those that were found by term_open(), whatever the program has left behind. */
-bool term_run(char *const *words, int *status, struct error *err)
+bool term_edit(const struct editor_place *place, int *status, struct error *err)
 {
 	bool ok;
 
 	if (!term.screen)
 		return error_set(err, ERR_IO, -1, "there is no terminal");
 	leave();
-	ok = child_run(words, status, err);
+	ok = helper_edit(place, tty_in_fd(), tty_out_fd(), status, err);
 	tty_restore_settings();
 	follow_size();
 	enter();
@@ -926,6 +946,10 @@ key_code term_key(int timeout_ms)
 		/* A resize is the event that makes the caller draw everything again. */
 		if (colors_take())
 			return KEYC_RESIZE;
+		if (utf8_take()) {
+			output.is_ascii = !utf8_is_shown();
+			return KEYC_RESIZE;
+		}
 		take_reports();
 		part = output.is_cut ? pacing_wait_ns() : -1;
 		if (part == 0) {

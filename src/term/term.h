@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "draw/grid.h"
+#include "term/helper.h"
 #include "term/palette.h"
 #include "ui/key.h"
 
@@ -19,6 +20,7 @@ struct term_options {
 					   open */
 	bool has_no_mouse;              /* the terminal keeps the mouse */
 	bool has_own_utf8; /* text is UTF-8 although the locale is not: term_can_decode() */
+	bool asks_utf8;    /* ASCII is drawn until the terminal has shown that it has UTF-8 */
 };
 
 /* Open the terminal: standard input and output, or the controlling terminal if one of them is
@@ -36,6 +38,10 @@ bool term_can_decode(void);
 
 /* What the user should know about the terminal that is open; NULL: nothing. Borrowed. */
 const char *term_note(void);
+
+/* Whether the terminal was asked, and shows UTF-8. When it has answered, term_key() gives
+ * KEYC_RESIZE. */
+bool term_has_utf8(void);
 
 /* Restore the terminal. Does nothing if it is not open. */
 void term_close(void);
@@ -101,9 +107,9 @@ struct term_mouse term_mouse(void);
 /* Stop the process as job control does (C-z); returns when it is continued. */
 void term_suspend(void);
 
-/* Give the terminal to another program, wait until it ends, and take the terminal again; the next
- * term_show() sends the whole picture. words, status: as for child_run(). Fails with ERR_IO: there
- * is no terminal, or the program cannot be started. */
-bool term_run(char *const *words, int *status, struct error *err) MUST_USE;
+/* Give the terminal to the editor, wait until it ends, and take the terminal again; the next
+ * term_show() sends the whole picture. status: as for helper_edit(). Fails with ERR_IO: there is no
+ * terminal, or the editor cannot be started. */
+bool term_edit(const struct editor_place *place, int *status, struct error *err) MUST_USE;
 
 #endif

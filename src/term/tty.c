@@ -21,14 +21,11 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <term.h>
 #include <termios.h>
 #include <unistd.h>
@@ -266,6 +263,16 @@ bool tty_wait_bytes(int64_t wait_ms)
 	return select(tty.in_fd + 1, &set, NULL, NULL, &time) > 0;
 }
 
+int tty_read(unsigned char *byte)
+{
+	ssize_t n;
+
+	if (!tty_wait_bytes(0))
+		return 0;
+	n = read(tty.in_fd, byte, 1);
+	return n > 0 || (n < 0 && errno == EINTR) ? n > 0 : -1;
+}
+
 /* ---- signals ---- */
 
 static bool is_in_foreground(void)
@@ -383,101 +390,4 @@ void tty_prepare_reset(const char *first, int rows)
 	reset_add("rmcup");
 	reset_putc('\r');
 	is_taken = 1;
-}
-
-/* ==== child ====
- *
- * While the program runs, keys that interrupt are for the program only, as system() has it. C-z
- * stops both, by the standard action of the signal.
- *
- * A program may also stop only itself. Then this process stops, too: otherwise the shell would not
- * take the terminal back. Whichever of the two is seen first, after SIGCONT the program is
- * continued once more, which does no harm.
- *
- * posix_spawn() copies no page tables: fork() takes long in a process with a large profile, and may
- * fail for want of memory. */
-
-/* Not every C library declares it in unistd.h. */
-extern char **environ; /* NOLINT(readability-redundant-declaration) */
-
-/* What this process does about a signal meanwhile. */
-static const struct {
-	int number;
-	void (*handler)(int);
-} meanwhile[] = { { SIGINT, SIG_IGN }, { SIGQUIT, SIG_IGN }, { SIGTSTP, SIG_DFL } };
-
-#define N_MEANWHILE ARRAY_LEN(meanwhile)
-
-static int start(char *const *words, const sigset_t *taken, pid_t *pid)
-{
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	struct rlimit limit, none;
-	bool is_limited = getrlimit(RLIMIT_DATA, &limit) == 0;
-	int errnum;
-
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, tty.in_fd, 0);
-	posix_spawn_file_actions_adddup2(&files, tty.out_fd, 1);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setsigdefault(&attr, taken);
-	/* memory_limit() is for this program. */
-	none = limit;
-	none.rlim_cur = limit.rlim_max;
-	if (is_limited)
-		setrlimit(RLIMIT_DATA, &none);
-	errnum = posix_spawnp(pid, words[0], &files, &attr, words, environ);
-	if (is_limited)
-		setrlimit(RLIMIT_DATA, &limit);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&files);
-	return errnum;
-}
-
-static bool wait_for(pid_t pid, int *status)
-{
-	for (;;) {
-		pid_t ended = waitpid(pid, status, WUNTRACED);
-
-		if (ended < 0 && errno == EINTR)
-			continue;
-		if (ended < 0 || !WIFSTOPPED(*status))
-			return ended >= 0;
-		if (!tty_take_signal(SIGCONT))
-			raise(SIGTSTP);
-		tty_take_signal(SIGCONT);
-		kill(pid, SIGCONT);
-	}
-}
-
-bool child_run(char *const *words, int *status, struct error *err)
-{
-	struct sigaction before[N_MEANWHILE];
-	sigset_t taken;
-	pid_t pid;
-	int errnum;
-
-	/* Change the actions of signals that are not ignored. Collects these in `taken`. */
-	sigemptyset(&taken);
-	for (size_t i = 0; i < N_MEANWHILE; i++) {
-		struct sigaction action = { .sa_handler = meanwhile[i].handler };
-
-		sigaction(meanwhile[i].number, NULL, &before[i]);
-		if (before[i].sa_handler == SIG_IGN)
-			continue;
-		sigaddset(&taken, meanwhile[i].number);
-		sigaction(meanwhile[i].number, &action, NULL);
-	}
-	tty_take_signal(SIGCONT);
-	errnum = start(words, &taken, &pid);
-	if (errnum)
-		error_errno(err, errnum, "cannot run %s", words[0]);
-	else if (!wait_for(pid, status))
-		errnum = errno, error_errno(err, errno, "cannot wait for %s", words[0]);
-	for (size_t i = 0; i < N_MEANWHILE; i++)
-		sigaction(meanwhile[i].number, &before[i], NULL);
-	tty_take_signal(SIGTSTP);
-	tty_take_signal(SIGCONT);
-	return errnum == 0;
 }

@@ -51,6 +51,9 @@ bool tty_wait(int64_t wait_ms, int other_fd);
  * there is some. */
 bool tty_wait_bytes(int64_t wait_ms);
 
+/* Read a byte if there is one: 1, or 0; -1: the terminal is gone. */
+int tty_read(unsigned char *byte);
+
 /* Install handlers for all signals that are not ignored. Call this before newterm(), which installs
  * its own for signals without one. */
 void tty_install_signals(void);
@@ -69,14 +72,5 @@ void tty_give_back(void);
 
 /* Whether the terminal description has this string; after setupterm() or newterm(). */
 bool tty_has_capability(const char *name);
-
-/* ---- child ---- */
-
-/* Run a program in the process group of this one, so that job control stops and continues both, and
- * wait until it ends. words: for execvp(), NULL after the last; no shell takes part. It gets the
- * terminal as standard input and output, standard signals, and no memory limit of this process.
- * *status: as for waitpid(). Fails with ERR_IO when the program cannot be started.
- * The terminal must be given back before, and tty_install_signals() in effect. */
-bool child_run(char *const *words, int *status, struct error *err);
 
 #endif

@@ -52,9 +52,10 @@ static bool shows(const struct app *app, const struct pane_kind *kind)
 #define LEAVES(X) \
 	X(SEARCH, finder_is_on(app), finder_clear(app)) \
 	X(FILTER, app->filter.target.name.len > 0, filter_set(app, "", false)) \
-	X(MAXIMUM, app->is_pane_max && !live_shows_list(app), \
+	X(MAXIMUM, app->is_pane_max && !live_shows_list(app) && !fleet_pane_is_alone(app), \
 	  app->is_pane_max = false; state_clamp_scroll(app)) \
-	X(FOCUS, app->focus == KEYMAP_PANE && !live_shows_list(app), leave_focus(app)) \
+	X(FOCUS, app->focus == KEYMAP_PANE && !live_shows_list(app) && !fleet_pane_is_alone(app), \
+	  leave_focus(app)) \
 	X(CALLERS, shows(app, &call_pane_callers) || shows(app, &call_pane_callees), \
 	  leave_pane(app)) \
 	X(SOURCE, shows(app, &source_page_pane), leave_pane(app)) \
@@ -170,7 +171,7 @@ unsigned leave_keys_escape(struct app *app)
 
 unsigned leave_keys_close(struct app *app)
 {
-	if (live_shows_list(app))
+	if (live_shows_list(app) || fleet_pane_is_alone(app))
 		return APP_QUIT;
 	if (app->is_pane_max) {
 		app->is_pane_max = false;

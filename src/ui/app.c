@@ -139,6 +139,7 @@ static void drop_results(struct app *app, struct dropped *dropped)
 		note(dropped, "the last transform");
 	if (views_stop(app))
 		note(dropped, "the next view");
+	transforms_free_old(&app->change, BUDGET_UNLIMITED);
 	findings_walk_bar_all(app);
 	scene_free_pictures(&app->s);
 	if (app->mode != VIEW_TIME)
@@ -231,6 +232,7 @@ static bool relief_give(struct app *app)
 		}
 		if (app->transforms.n || app->transforms.group != GROUP_FUNCTION) {
 			transforms_drop(app);
+			transforms_free_old(&app->change, BUDGET_UNLIMITED);
 			note(&dropped, "the transforms");
 		}
 		memory_give_back();
@@ -266,7 +268,7 @@ static int work_wait_ms(const struct app *app)
 	/* A chart for which there is too little memory stays unfinished until the next key. */
 	if (((app->is_unfinished || app->walk.steps) && app->n_reliefs < MAX_RELIEFS) ||
 	    finder_is_busy(app) || transforms_is_busy(app) || views_is_busy(app) ||
-	    is_opening_row(app))
+	    folds_are_busy(&app->s) || is_opening_row(app) || transforms_has_old(&app->change))
 		return 0;
 	if (app->finder.is_unlit)
 		return FINDER_LIGHT_MS;
@@ -317,6 +319,8 @@ static unsigned do_idle_work(struct app *app)
 			return APP_REDRAW;
 		return has_picture ? APP_REDRAW : 0;
 	}
+	if (folds_are_busy(&app->s))
+		return folds_step(app, &step) ? APP_REDRAW : 0;
 	if (is_opening_row(app)) {
 		if (!pane_open_step(&app->pane, &step))
 			return 0;
@@ -329,6 +333,10 @@ static unsigned do_idle_work(struct app *app)
 		return picture_update(app, &step) || budget_spent(&app->patience) ? APP_REDRAW : 0;
 	if (finder_is_busy(app))
 		return finder_work(app, &step) ? APP_REDRAW : 0;
+	if (transforms_has_old(&app->change)) {
+		transforms_free_old(&app->change, &step);
+		return 0;
+	}
 	if (app->diff.is_reading) {
 		chart_diff_open_look(app);
 		wish = APP_REDRAW;
@@ -403,6 +411,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	findings_walk_start(app);
 	set_pane_by_size(app);
 	served_list_start(app);
+	fleet_pane_start(app, options->fleet);
 	setting_apply(app);
 	copy_view_begin(app);
 	if (options->state) {
@@ -410,6 +419,12 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 		app_state_apply(app, options->state);
 	}
 	views_start(app, options);
+	if (options->search) {
+		app->has_all_lanes = app->base->n_lanes > 1;
+		views_show(app, VIEW_MERGED, FRAME_NONE);
+		if (finder_set(app, options->search, false))
+			finder_walk(app, 1);
+	}
 	setting_say_warnings(app);
 	return app;
 }
@@ -453,6 +468,11 @@ void app_resize(struct app *app, int rows, int cols)
 	live_place(app);
 	state_clamp_scroll(app);
 	select_start_resized(app);
+}
+
+void app_take_utf8(struct app *app)
+{
+	app->s.chart.is_ascii = false;
 }
 
 bool app_update(struct app *app, struct budget *budget)
@@ -639,6 +659,7 @@ static bool close_pending(struct app *app, key_code key)
 
 static unsigned take_key(struct app *app, key_code key)
 {
+	const char *layouts;
 	key_code prefix;
 	enum command_id id;
 	bool is_prefix;
@@ -666,10 +687,18 @@ static unsigned take_key(struct app *app, key_code key)
 	app->finder.is_told = false;
 	if (state_context(app) == KEYMAP_PROMPT)
 		return type_key(app, key) | run_line(app);
+	if (app->prefix == KEYC_NONE && source_page_answer(app, key))
+		return APP_REDRAW;
 	prefix = app->prefix;
 	app->prefix = KEYC_NONE;
-	app->letter = key;
 	id = keymap_find(&app->preferences->keymap, state_context(app), prefix, key, &is_prefix);
+	layouts = preferences_get(app->preferences, "layout");
+	if (id == CMD_NONE && !is_prefix && layouts) {
+		key = key_by_place(key, layouts);
+		id = keymap_find(&app->preferences->keymap, state_context(app), prefix, key,
+				 &is_prefix);
+	}
+	app->letter = key;
 	if (is_prefix) {
 		app->prefix = key;
 		return APP_REDRAW;
@@ -737,7 +766,7 @@ unsigned app_mouse(struct app *app, const struct app_mouse *mouse)
 static void finish(struct app *app)
 {
 	while (app_is_opening(app) || app_is_waiting(app) || transforms_is_busy(app) ||
-	       views_is_busy(app))
+	       views_is_busy(app) || folds_are_busy(&app->s))
 		app_timeout(app);
 }
 

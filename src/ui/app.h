@@ -40,6 +40,7 @@ struct event_source {
 struct app_export {
 	const char *format, *path;
 	bool is_forced;                /* an existing file is replaced */
+	bool is_fleet;                 /* what the fleet answers; nothing below counts */
 	const struct profile *profile; /* with the transforms applied */
 	bool is_original;              /* nothing is transformed */
 	/* What `profile` was made of, for formats that tell the scope: its lanes have the same
@@ -70,6 +71,15 @@ struct app_edit {
 	struct app_code code[2]; /* the place as it is shown, and by its other name */
 	int n_code;
 	const struct input *input; /* the recording; NULL: not known */
+};
+
+/* The recordings of a fleet with one host, version or label. */
+struct app_group {
+	const char *axis;  /* `host`, `version`, `time`: the label of --by */
+	const char *value; /* NULL: unknown */
+	bool has_time;     /* it is an hour or a day, from `at` on: seconds since 1970 */
+	int64_t at;
+	const char *search; /* a pattern: what to search for in them */
 };
 
 /* What the program does for the interface, which has no files and no terminal. Any function may be
@@ -114,9 +124,13 @@ struct app_host {
 	 * list that names it. `comparing` and what follows it are for this, too. Appends a message
 	 * if that is not possible. */
 	bool (*open)(void *ctx, uint32_t input, const char *file, struct buf *said);
+	/* The same of the recordings of a group. */
+	bool (*open_group)(void *ctx, const struct app_group *group, struct buf *said);
 	/* Open code in the user's editor, and return when the editor does. Appends a message, also
 	 * on failure. */
 	bool (*edit)(void *ctx, const struct app_edit *request, struct buf *said);
+	/* The user has answered about a folder. Appends a message if there is something to say. */
+	void (*allow)(void *ctx, const char *folder, enum source_answer answer, struct buf *said);
 	/* Find the files whose paths begin with `begin`; directories end with '/'. */
 	void (*find_files)(void *ctx, const char *begin, void (*found)(void *to, const char *path),
 			   void *to);
@@ -149,6 +163,7 @@ struct app_live {
 
 struct app_state;
 struct chart_diff_what;
+struct fleet_answers;
 struct preferences;
 
 /* What the first picture shows. */
@@ -176,7 +191,9 @@ struct app_options {
 	const struct app_state *state; /* of the previous app; NULL: none. Copied */
 	/* Borrowed, and changed by the app; NULL: it has its own. */
 	struct preferences *preferences;
-	bool is_of_list;                    /* a list is behind it: app_host.open */
+	const struct fleet_answers *fleet; /* borrowed; the profile is its sums; NULL: no fleet */
+	const char *search; /* of a group that was opened: what to search for; NULL: nothing */
+	bool is_of_list;    /* a list is behind it: app_host.open */
 	const struct app_host *host;        /* borrowed; NULL: none */
 	struct app_live *live;              /* borrowed, and changed; NULL: no process */
 	const struct chart_diff_what *diff; /* the comparison to begin with; NULL: none. Copied */
@@ -200,6 +217,9 @@ void app_free(struct app *app);
 
 /* Set the size of the screen, at least 1x1. Call this before the first key. */
 void app_resize(struct app *app, int rows, int cols);
+
+/* The terminal shows more than ASCII after all. */
+void app_take_utf8(struct app *app);
 
 /* Process a key. Returns app_effect bits. */
 unsigned app_key(struct app *app, key_code key);

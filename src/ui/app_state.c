@@ -691,7 +691,13 @@ static void apply_selection(struct app *app, const struct app_state *state, int 
 	if (at < 0)
 		return;
 	if (is_found) {
+		frame_id frame;
+
 		select_call(app, at, &span);
+		/* The source pane goes on with the same function. */
+		frame = folds_selected(&app->s);
+		if (profile_frame(app->s.profile, frame)->url)
+			app->source.frame = frame;
 	} else {
 		app->s.chart.lane = at;
 		app->s.chart.has_selection = false;

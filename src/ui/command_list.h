@@ -277,6 +277,26 @@ COMMAND_PLAIN(CMD_HEAT_FOUND, heat_keys_found, 0,
 COMMAND_PLAIN(CMD_HEAT_RANGE, heat_keys_range, 0,
 	"heat-range", "range", "select a range of time from the cell on; again: keep it")
 
+/* the grid of a fleet */
+COMMAND(CMD_FLEET_LEFT, pane_keys_row_open, -1, COMMAND_KEY_COUNT,
+	"fleet-left", NULL, "a column to the left")
+COMMAND(CMD_FLEET_RIGHT, pane_keys_row_open, 1, COMMAND_KEY_COUNT,
+	"fleet-right", NULL, "a column to the right")
+COMMAND(CMD_FLEET_PREVIOUS, pane_keys_hot_line, -1, COMMAND_REPEATS,
+	"fleet-previous", NULL, "the cell before that stands out")
+COMMAND(CMD_FLEET_NEXT, pane_keys_hot_line, 1, COMMAND_REPEATS,
+	"fleet-next", "what stands out", "the next cell that stands out")
+COMMAND_PLAIN(CMD_FLEET_OPEN, pane_keys_row_show, COMMAND_JUMPS,
+	"fleet-open", "open", "open the recordings of the column, merged; Esc comes back")
+COMMAND_PLAIN(CMD_FLEET_AXIS, fleet_keys_axis, 0,
+	"fleet-axis", "columns", "columns by host, by version, or by time")
+COMMAND_PLAIN(CMD_FLEET_TOTAL, fleet_keys_total, 0,
+	"fleet-total", "own/total", "shares of own times, or of total times")
+COMMAND(CMD_FLEET_WIDER, fleet_keys_width, 1, COMMAND_REPEATS,
+	"fleet-wider", NULL, "wider columns, with numbers")
+COMMAND(CMD_FLEET_NARROWER, fleet_keys_width, -1, COMMAND_REPEATS,
+	"fleet-narrower", NULL, "narrower columns, so that more are shown")
+
 /* which pane is shown */
 COMMAND_PLAIN(CMD_FOCUS, pane_keys_focus, 0,
 	"focus", "pane", "go to the pane, or back to the chart")

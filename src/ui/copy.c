@@ -431,11 +431,13 @@ static void add_line(struct buf *out, const struct subject *s)
 	ALLOC_LOCAL struct hot_line *list = NULL;
 	const struct view *view = &s->scope->view;
 	ALLOC_LOCAL const struct lane **lanes = xcalloc(view->n_sources + 1, sizeof *lanes);
+	const struct summary_range range = { view->profile, lanes, view->n_sources, INT64_MIN,
+					     INT64_MAX };
 	size_t n;
 
 	for (uint32_t i = 0; i < view->n_sources; i++)
 		lanes[i] = view->sources[i].lane;
-	n = summary_lines(view->profile, lanes, view->n_sources, INT64_MIN, INT64_MAX, &list);
+	n = summary_lines(&range, SIZE_MAX, &list, &n);
 	for (size_t i = 0; i < n; i++) {
 		if (list[i].frame != s->frame)
 			continue;

@@ -97,14 +97,12 @@ static const struct {
 /* A copy of a text that lives as long as the page. */
 static const char *keep(struct help_page *page, const char *text)
 {
-	page->texts = xrealloc(page->texts, page->n_texts + 1, sizeof *page->texts);
-	return page->texts[page->n_texts++] = xstrdup(text);
+	return arena_copy(&page->texts, text, strlen(text));
 }
 
 static void push(struct help_page *page, const struct help_line *line)
 {
-	page->lines = xrealloc(page->lines, page->n + 1, sizeof *page->lines);
-	page->lines[page->n++] = *line;
+	*ARRAY_ADD(page->lines, page->n, page->cap) = *line;
 }
 
 /* Begin a section. Its title comes with its first line. */
@@ -124,11 +122,13 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-/* Add a line if it has the word that is asked for. name: of the command; NULL: it is none. */
+/* Add a line if it has the word that is asked for. keys: copied; text: static; name: of the
+ * command; NULL: it is none. The page is made for each picture, also while memory is short: with
+ * few allocations. */
 static void add(struct help_page *page, const char *keys, const char *text, const char *name,
 		enum role fill)
 {
-	BUF_LOCAL whole = { 0 };
+	const char *kept = keep(page, keys);
 
 	if (*page->word && !has_word(text, page->word) && !(name && has_word(name, page->word)) &&
 	    strcmp(keys, page->word) != 0)
@@ -138,22 +138,22 @@ static void add(struct help_page *page, const char *keys, const char *text, cons
 	if (page->title)
 		push(page, &(struct help_line){ .title = page->title });
 	page->title = NULL;
-	buf_adds(&whole, text);
+	buf_clear(&page->text);
 	if (*page->word && name)
-		buf_addf(&whole, "  :%s", name);
+		buf_addf(&page->text, "%s  :%s", text, name);
 	push(page,
-	     &(struct help_line){ .keys = keep(page, keys),
-				  .text = keep(page, buf_text(&whole)),
+	     &(struct help_line){ .keys = kept,
+				  .text = page->text.len ? keep(page, buf_text(&page->text)) : text,
 				  .fill = fill });
 }
 
 static void add_command(struct help_page *page, enum keymap_context context, enum command_id id)
 {
 	const struct command *command = command_get(id);
-	BUF_LOCAL keys = { 0 };
 
-	if (keymap_keys(page->keymap, context, id, &keys))
-		add(page, buf_text(&keys), command->help, command->name, ROLE_PLAIN);
+	buf_clear(&page->text);
+	if (keymap_keys(page->keymap, context, id, &page->text))
+		add(page, buf_text(&page->text), command->help, command->name, ROLE_PLAIN);
 }
 
 static bool is_first(enum keymap_context context, enum command_id id)
@@ -217,6 +217,8 @@ static void add_all(const struct app *app, struct help_page *page)
 		add_section(page, KEYMAP_RANGE);
 	if (state_focus(app) != KEYMAP_HEAT)
 		add_section(page, KEYMAP_HEAT);
+	if (state_focus(app) != KEYMAP_FLEET)
+		add_section(page, KEYMAP_FLEET);
 	add_section(page, KEYMAP_PROMPT);
 	/* Commands that take words, by their names. */
 	begin(page, KEYMAP_LINE_TITLE);

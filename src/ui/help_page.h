@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_UI_HELP_PAGE_H
 #define FLAMETTY_UI_HELP_PAGE_H
 
+#include "base/intern.h"
 #include "draw/screen.h"
 #include "ui/line/prompt.h"
 
@@ -26,9 +27,9 @@ struct help_state {
 /* Zero it before its first use. */
 struct help_page {
 	struct help_line *lines;
-	size_t n;
-	char **texts; /* owned, of the lines */
-	size_t n_texts;
+	size_t n, cap;
+	struct arena texts; /* of the lines */
+	struct buf text;    /* of the line that is made */
 	const struct keymap *keymap;
 	const char *word;       /* lines without it are left out; "": none is */
 	const char *title;      /* of the section, until it has a line */
@@ -40,9 +41,8 @@ void help_page_make(const struct app *app, struct help_page *page, struct help *
 
 static inline void help_page_done(struct help_page *page)
 {
-	for (size_t i = 0; i < page->n_texts; i++)
-		free(page->texts[i]);
-	free(page->texts);
+	arena_done(&page->texts);
+	buf_done(&page->text);
 	free(page->lines);
 	*page = (struct help_page){ 0 };
 }

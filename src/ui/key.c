@@ -172,3 +172,60 @@ key_code key_from_name(const char *name)
 {
 	return from_name(name, strlen(name));
 }
+
+/* ---- layouts ----
+ *
+ * The letters of keyboards by their places, in the order of PLACES; blanks: what an American
+ * keyboard has there, or no letter. */
+
+#define PLACES "qwertyuiop[]asdfghjkl;'zxcvbnm,./`"
+#define SHIFTED_PLACES "QWERTYUIOP{}ASDFGHJKL:\"ZXCVBNM<>?~"
+
+static const struct {
+	const char *name;
+	uint_least16_t plain[sizeof PLACES], shifted[sizeof PLACES];
+} layouts[] = {
+	{ "none", u"", u"" },
+	{ "ru", u"йцукенгшщзхъфывапролджэячсмитьбю ё", u"ЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮ Ё" },
+	{ "uk", u"йцукенгшщзхїфівапролджєячсмитьбю", u"ЙЦУКЕНГШЩЗХЇФІВАПРОЛДЖЄЯЧСМИТЬБЮ" },
+	{ "be", u"йцукенгшўзх фывапролджэячсмітьбю ё", u"ЙЦУКЕНГШЎЗХ ФЫВАПРОЛДЖЭЯЧСМІТЬБЮ Ё" },
+	{ "bg", u" уеишщксдзц ьяаожгтнвмчюйъэфхпрлб", u"ыУЕИШЩКСДЗЦ ѝЯАОЖГТНВМЧЮЙЪЭФХПРЛБ" },
+	{ "sr", u"љњертзуиопшђасдфгхјклчћжџцвбнм", u"ЉЊЕРТЗУИОПШЂАСДФГХЈКЛЧЋЖЏЦВБНМ" },
+	{ "mk", u"љњертѕуиопшѓасдфгхјклчќзџцвбнм", u"ЉЊЕРТЅУИОПШЃАСДФГХЈКЛЧЌЗЏЦВБНМ" },
+	{ "el", u" ςερτυθιοπ  ασδφγηξκλ  ζχψωβνμ", u" ΣΕΡΤΥΘΙΟΠ  ΑΣΔΦΓΗΞΚΛ  ΖΧΨΩΒΝΜ" },
+	{ "he", u"  קראטוןםפ  שדגכעיחלךף זסבהנמצתץ", u"" },
+	{ "ar", u"ضصثقفغعهخحجدشسيبلاتنمكطئءؤر ىةوزظذ", u"" },
+	{ "fa", u"ضصثقفغعهخحجچشسیبلاتنمکگظطزرذدپو", u"" },
+	{ "ka", u"ქწერტყუიოპ  ასდფგჰჯკლ  ზხცვბნმ", u" ჭ ღთ        შ    ჟ    ძ ჩ" },
+	{ "hy", u"ճփբսմուկըթծցջվգեանիտհպրժդչյզլքխշռ", u"ՃՓԲՍՄՈՒԿԸԹԾՑՋՎԳԵԱՆԻՏՀՊՐԺԴՉՅԶԼՔԽՇՌ" },
+};
+
+const char *key_layout_name(unsigned i)
+{
+	return i < ARRAY_LEN(layouts) ? layouts[i].name : NULL;
+}
+
+static key_code place_of(key_code key, size_t layout)
+{
+	for (size_t i = 0; i < sizeof PLACES - 1; i++) {
+		if (layouts[layout].plain[i] == key)
+			return (key_code)PLACES[i];
+		if (layouts[layout].shifted[i] == key)
+			return (key_code)SHIFTED_PLACES[i];
+	}
+	return key;
+}
+
+key_code key_by_place(key_code key, const char *list)
+{
+	key_code found = key;
+	size_t len;
+
+	for (; key >= 0x80 && found == key && *list; list += len + (list[len] == ',')) {
+		len = strcspn(list, ",");
+		for (size_t i = 0; i < ARRAY_LEN(layouts); i++)
+			if (strlen(layouts[i].name) == len && !memcmp(layouts[i].name, list, len))
+				found = place_of(key, i);
+	}
+	return found;
+}

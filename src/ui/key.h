@@ -58,4 +58,12 @@ size_t key_parse(const char *text, key_code *key);
  * such key. */
 key_code key_from_name(const char *name);
 
+/* The key at the same place of an American keyboard: `w` for the Russian letter that stands there.
+ * list: names of layouts, as `ru,el`, the first one that has the letter counts; unknown names are
+ * skipped. Keys of ASCII, and those that are on none of the layouts, stay as they are. */
+key_code key_by_place(key_code key, const char *list);
+
+/* The name of layout i, as `ru`; the first one is `none`. NULL: i is past the last one. Static. */
+const char *key_layout_name(unsigned i);
+
 #endif

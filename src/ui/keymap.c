@@ -120,9 +120,9 @@ static void copy_rows(const struct keymap *map, unsigned contexts, const struct 
 {
 	const struct binding *b;
 	/* What works everywhere must not be hidden by the rows of a place. */
-	unsigned cleared = contexts & 1u << KEYMAP_ANY
-		? contexts | 1u << KEYMAP_CHART | 1u << KEYMAP_PANE | 1u << KEYMAP_HEAT
-		: contexts;
+	unsigned cleared = contexts & 1u << KEYMAP_ANY ? contexts | 1u << KEYMAP_CHART |
+			1u << KEYMAP_PANE | 1u << KEYMAP_HEAT | 1u << KEYMAP_FLEET
+						       : contexts;
 
 	for (size_t i = 0; (b = keymap_row(map, i)); i++)
 		if (!(cleared & 1u << b->context && is_in_the_way(b, s)))
@@ -371,6 +371,18 @@ static const struct binding bindings[] = {
 	{ KEYMAP_HEAT, "[", CMD_PREVIOUS_LANE },
 	{ KEYMAP_HEAT, "]", CMD_NEXT_LANE },
 
+	{ KEYMAP_FLEET, "h", CMD_FLEET_LEFT },
+	{ KEYMAP_FLEET, "Left", CMD_FLEET_LEFT },
+	{ KEYMAP_FLEET, "l", CMD_FLEET_RIGHT },
+	{ KEYMAP_FLEET, "Right", CMD_FLEET_RIGHT },
+	{ KEYMAP_FLEET, ".", CMD_FLEET_NEXT },
+	{ KEYMAP_FLEET, ",", CMD_FLEET_PREVIOUS },
+	{ KEYMAP_FLEET, "Enter", CMD_FLEET_OPEN },
+	{ KEYMAP_FLEET, "a", CMD_FLEET_AXIS },
+	{ KEYMAP_FLEET, "s", CMD_FLEET_TOTAL },
+	{ KEYMAP_FLEET, "+", CMD_FLEET_WIDER },
+	{ KEYMAP_FLEET, "-", CMD_FLEET_NARROWER },
+
 	{ KEYMAP_HELP, "j", CMD_HELP_DOWN },
 	{ KEYMAP_HELP, "Down", CMD_HELP_DOWN },
 	{ KEYMAP_HELP, "C-e", CMD_HELP_DOWN },
@@ -431,6 +443,7 @@ static const char *const titles[KEYMAP_CONTEXTS] = {
 	[KEYMAP_HELP] = "In this help",
 	[KEYMAP_RANGE] = "While selecting a range",
 	[KEYMAP_HEAT] = "In the heat map",
+	[KEYMAP_FLEET] = "In the grid of a fleet",
 	[KEYMAP_PROMPT] = "While typing",
 };
 
@@ -497,7 +510,7 @@ static bool next_context(enum keymap_context *context)
 {
 	if (*context == KEYMAP_RANGE)
 		*context = KEYMAP_CHART;
-	else if (*context == KEYMAP_HEAT)
+	else if (*context == KEYMAP_HEAT || *context == KEYMAP_FLEET)
 		*context = KEYMAP_PANE;
 	else if (*context == KEYMAP_CHART || *context == KEYMAP_PANE)
 		*context = KEYMAP_ANY;
@@ -541,15 +554,13 @@ const char *keymap_first(const struct keymap *map, enum keymap_context context,
 			 enum command_id command)
 {
 	const struct binding *b;
-	const char *any = "";
 
-	for (size_t i = 0; (b = keymap_row(map, i)); i++) {
-		if (b->command == command && b->context == context)
-			return b->keys;
-		if (b->command == command && b->context == KEYMAP_ANY && !*any)
-			any = b->keys;
-	}
-	return any;
+	do {
+		for (size_t i = 0; (b = keymap_row(map, i)); i++)
+			if (b->command == command && b->context == context)
+				return b->keys;
+	} while (next_context(&context));
+	return "";
 }
 
 const char *keymap_prefix_title(key_code prefix)

@@ -13,14 +13,16 @@
 #include <stddef.h>
 
 /* Where a key works. The context with the focus comes before KEYMAP_ANY; while a range is selected,
- * KEYMAP_RANGE comes before KEYMAP_CHART, and in the heat map, KEYMAP_HEAT before KEYMAP_PANE; on
- * the help screen only KEYMAP_HELP counts, while the prompt is open only KEYMAP_PROMPT. */
+ * KEYMAP_RANGE comes before KEYMAP_CHART, and in the heat map, KEYMAP_HEAT before KEYMAP_PANE, as
+ * KEYMAP_FLEET in the grid of a fleet; on the help screen only KEYMAP_HELP counts, while the prompt
+ * is open only KEYMAP_PROMPT. */
 enum keymap_context {
 	KEYMAP_CHART,
 	KEYMAP_PANE,
 	KEYMAP_ANY,
 	KEYMAP_RANGE,
 	KEYMAP_HEAT,
+	KEYMAP_FLEET,
 	KEYMAP_HELP,
 	KEYMAP_PROMPT,
 	KEYMAP_CONTEXTS

@@ -62,6 +62,10 @@ static const enum command_id text_hints[] = {
 	CMD_SEARCH, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_DETAILS,  CMD_EVENTS,
 };
 
+static const enum command_id fleet_hints[] = {
+	CMD_HELP,       CMD_CLOSE,      CMD_FLEET_OPEN,  CMD_FLEET_NEXT,
+	CMD_FLEET_AXIS, CMD_SORT_RIGHT, CMD_FLEET_TOTAL, CMD_SEARCH,
+};
 static const enum command_id heat_hints[] = {
 	CMD_HELP,         CMD_ESCAPE,     CMD_FREEZE,     CMD_HEAT_SHOW, CMD_HEAT_LONGER,
 	CMD_HEAT_SHORTER, CMD_HEAT_FOUND, CMD_HEAT_RANGE, CMD_SEARCH,
@@ -101,6 +105,8 @@ static void make_status(const struct app *app, struct screen *screen, struct tex
 			 keymap_prefix_title(app->prefix));
 		screen->n_menu = make_menu(app, texts);
 		screen->menu = texts->menu;
+	} else if (folds_are_busy(&app->s) && app->s.folding_wish.mode != app->s.fold_wish.mode) {
+		buf_adds(&texts->status, "folding calls\342\200\246");
 	} else if (transforms_is_busy(app) && app->message.len == 0) {
 		buf_adds(&texts->status, "rebuilding call trees; Esc stops it");
 	} else if (views_is_busy(app) && app->message.len == 0) {
@@ -128,7 +134,7 @@ static bool is_hinted(const struct app *app, enum command_id id)
 	case CMD_SEARCH_PREVIOUS:
 		return app->s.chart.matches.frames != NULL;
 	case CMD_NEXT_FINDING:
-		return app->walk.lane && !chart_diff_shown(app);
+		return app->walk.profile && !chart_diff_shown(app);
 	/* Where the line of the verdict has no room for this hint. */
 	case CMD_COPY:
 		return findings_walk_is_on(app) && app->cols < VERDICT_BOTH_COLS;
@@ -180,6 +186,10 @@ static void make_hints(const struct app *app, struct screen *screen)
 		list = heat_hints;
 		n = ARRAY_LEN(heat_hints);
 	}
+	if (state_focus(app) == KEYMAP_FLEET) {
+		list = fleet_hints;
+		n = ARRAY_LEN(fleet_hints);
+	}
 	screen->i_leave = (int)n;
 	for (size_t i = 0; i < n; i++) {
 		enum command_id id = list[i];
@@ -192,7 +202,8 @@ static void make_hints(const struct app *app, struct screen *screen)
 		if (id == CMD_CLOSE)
 			screen->i_leave = screen->n_hints;
 		screen->hints[screen->n_hints].keys = state_key(app, id);
-		screen->hints[screen->n_hints++].text = id == CMD_CLOSE && app->focus == KEYMAP_PANE
+		screen->hints[screen->n_hints++].text = id == CMD_CLOSE &&
+				app->focus == KEYMAP_PANE && !fleet_pane_is_alone(app)
 			? "close"
 			: id == CMD_COPY                           ? "copy"
 			: id == CMD_FREEZE && !live_is_moving(app) ? "go on"
@@ -284,6 +295,7 @@ bool picture_update(struct app *app, struct budget *budget)
 	state_layout(app, &layout);
 	if (app->help.is_open || layout.is_too_small)
 		return true;
+	heat_pane_follow(app, &layout.pane);
 	scene_make_roles(app);
 	if (live_is_moving(app))
 		live_list_update(app);
@@ -316,6 +328,20 @@ static void tell_list(const struct app *app, struct texts *texts, struct verdict
 	chart->lane = -1;
 }
 
+/* The same of the grid of a fleet. */
+static void tell_grid(const struct app *app, struct verdict_bar *bar, struct screen *screen,
+		      struct chart *chart)
+{
+	const struct fleet_pane *p = &app->fleet;
+
+	*bar = (struct verdict_bar){ .text = buf_text(&p->verdict),
+				     .second = p->heaviest.len ? buf_text(&p->heaviest) : NULL };
+	screen->details.text = buf_text(&p->words);
+	chart->live_name = buf_text(&p->title);
+	chart->about = NULL;
+	chart->lane = -1;
+}
+
 /* What the header says of the profile, beside its name. */
 static void tell_about(const struct app *app, struct buf *about)
 {
@@ -328,6 +354,27 @@ static void tell_about(const struct app *app, struct buf *about)
 	if (app->mode != VIEW_TIME && app->views.text.len) {
 		buf_adds(about, about->len ? " \302\267 " : "");
 		buf_adds(about, buf_text(&app->views.text));
+	}
+}
+
+/* On the first cell of the row or the span that is selected, in the half of the screen that has the
+ * focus; of a page without rows, on the selected span. */
+static void put_cursor(const struct app *app, struct grid *g)
+{
+	bool is_pane = app->focus == KEYMAP_PANE && !app->help.is_open, has_row = false;
+	size_t n = (size_t)g->rows * (size_t)g->cols;
+
+	g->cursor_row = g->cursor_col = 0;
+	for (size_t i = n; i-- > 0;) {
+		const struct cell *c = &g->cells[i];
+		bool is_row = is_pane &&
+			(c->fill == ROLE_ROW || c->ink == ROLE_ROW || c->ink == ROLE_ROW_MARK);
+
+		if (!is_row && (has_row || !(c->flags & CELL_SELECTED)))
+			continue;
+		has_row = is_row;
+		g->cursor_row = (int)(i / (size_t)g->cols);
+		g->cursor_col = (int)(i % (size_t)g->cols);
 	}
 }
 
@@ -371,6 +418,8 @@ void app_draw(const struct app *app, struct grid *grid)
 			panes_draw(app, &screen, &texts.pane);
 		if (process_list_is_alone(app))
 			tell_list(app, &texts, &bar, &screen, &chart);
+		if (fleet_pane_is_alone(app))
+			tell_grid(app, &bar, &screen, &chart);
 		/* After the pane, as it states the number of rows. */
 		screen.prompt = search_line_make(app, &texts.search);
 		if (app->prompt.kind == PROMPT_LANES)
@@ -380,6 +429,8 @@ void app_draw(const struct app *app, struct grid *grid)
 		make_crowd(app, &texts, &screen);
 	}
 	screen_draw(grid, &screen);
+	if (app->has_cursor && grid->cursor_row < 0)
+		put_cursor(app, grid);
 	help_page_done(&texts.help);
 	buf_done(&texts.status);
 	search_line_done(&texts.search);

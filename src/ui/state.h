@@ -34,6 +34,7 @@
 #include "ui/mouse.h"
 #include "ui/pane/details_page.h"
 #include "ui/pane/event_list.h"
+#include "ui/pane/fleet_pane.h"
 #include "ui/pane/function_list.h"
 #include "ui/pane/heat_pane.h"
 #include "ui/pane/live_list.h"
@@ -67,6 +68,7 @@ struct app {
 	struct note_keys notes;
 	struct pinned_range range;          /* of the panes */
 	bool has_all_lanes;                 /* the panes are about all lanes of one kind */
+	bool has_cursor;                    /* the terminal's cursor is on what is selected */
 	struct event_source events;         /* texts of events, for the details pane */
 	struct details_page details;        /* of the details pane */
 	struct event_list events_list;      /* of the events pane */
@@ -75,6 +77,7 @@ struct app {
 	struct row_stack row_stack;         /* beside the tables of calls and functions */
 	struct summary_page summary;
 	struct heat_pane heat;
+	struct fleet_pane fleet;
 	struct source_page source;  /* of the source pane */
 	struct source_host sources; /* texts for it */
 	/* The pane that is shown, or would be if the pane were open. */
@@ -143,7 +146,11 @@ static inline const struct scene *state_time_line(const struct app *of)
 /* The context of the half with the focus: KEYMAP_CHART, KEYMAP_PANE or that of the pane. */
 static inline enum keymap_context state_focus(const struct app *of)
 {
-	return of->focus == KEYMAP_PANE && of->shown == &heat_pane ? KEYMAP_HEAT : of->focus;
+	if (of->focus != KEYMAP_PANE)
+		return of->focus;
+	return of->shown == &heat_pane                         ? KEYMAP_HEAT
+		: of->shown == &fleet_pane && of->is_pane_open ? KEYMAP_FLEET
+							       : KEYMAP_PANE;
 }
 
 /* The first keys of a command where the focus is; "": it has none. Borrowed. */

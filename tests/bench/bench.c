@@ -346,7 +346,7 @@ int main(int argc, char **argv)
 	if (argc == 4 && strcmp(argv[1], "count") == 0)
 		return counted_main(argv[2], argv[3]);
 	fputs("usage: bench | bench about | bench make|make-long|make-trace FILE\n"
-	      "       bench load|wire FILE | bench count load|first|pan|figures FILE\n",
+	      "       bench load|wire FILE | bench count load|first|pan|report|figures FILE\n",
 	      stderr);
 	return 2;
 }

@@ -4,6 +4,7 @@
 #include "counted.h"
 
 #include "base/alloc.h"
+#include "base/sink.h"
 #include "base/thread.h"
 #include "read/load/load_file.h"
 #include "read/reader.h"
@@ -34,6 +35,29 @@ BENCH_NOT_INLINE void counted_frame(struct app *app, struct grid *grid)
 {
 	app_update(app, BUDGET_UNLIMITED);
 	app_draw(app, grid);
+}
+
+BENCH_NOT_INLINE void counted_report(const struct scoped *scoped,
+				     const struct report_options *options, struct sink *sink)
+{
+	report_write(&report_json, scoped, options, sink);
+}
+
+/* The JSON report of the whole profile. */
+static void write_report(const struct profile *profile)
+{
+	struct report_options options = { .top = 10 };
+	struct sink *sink = sink_open_memory();
+	struct error err = ERROR_INIT;
+	struct scoped scoped;
+
+	scope_all(&options.scope, profile);
+	if (!scoped_init(&scoped, profile, &options.scope, &err))
+		die("%s", err.text);
+	counted_report(&scoped, &options, sink);
+	sink_drop(sink);
+	scoped_done(&scoped);
+	scope_done(&options.scope);
 }
 
 static void read_file(const char *path, struct buf *text)
@@ -109,6 +133,8 @@ int counted_main(const char *what, const char *path)
 	profile = counted_load(&text);
 	if (strcmp(what, "load") == 0)
 		printf("%zu\n", subject_lane(profile)->samples.n);
+	else if (strcmp(what, "report") == 0)
+		write_report(profile);
 	else
 		draw(profile, strcmp(what, "pan") == 0);
 	profile_free(profile);

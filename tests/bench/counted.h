@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "model/profile.h"
 #include "ui/app.h"
+#include "write/report/report.h"
 
 /* Loads a profile from memory. */
 struct profile *counted_load(const struct buf *text);
@@ -14,9 +15,13 @@ struct profile *counted_load(const struct buf *text);
 /* Draws one picture. */
 void counted_frame(struct app *app, struct grid *grid);
 
+/* Writes the JSON report. */
+void counted_report(const struct scoped *scoped, const struct report_options *options,
+		    struct sink *sink);
+
 /* `load FILE`: load it, print the number of samples. `first FILE`: draw the first picture. `pan
- * FILE`: draw a picture after a pan key. `figures FILE`: measure everything else once, and print
- * the names. Returns an exit status. */
+ * FILE`: draw a picture after a pan key. `report FILE`: write the JSON report. `figures FILE`:
+ * measure everything else once, and print the names. Returns an exit status. */
 int counted_main(const char *what, const char *path);
 
 #endif

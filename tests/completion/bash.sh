@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 99
 "$program" --completion=bash >script || exit 1
 touch 'a file.cpuprofile' other.json
-exec bash --norc <<'END'
+FLAMETTY=$program exec bash --norc <<'END'
 source ./script
 failed=0
 # check EXPECTED WORD...: what completes the last word; the words as bash splits them.
@@ -29,7 +29,7 @@ check() {
 check 'report|' flametty rep
 check '--theme=|' flametty --the
 check 'cpuprofile|csv|d3|folded|html|json|md|pprof|speedscope|svg|trace|' flametty export -f ''
-check 'csv|json|md|text|' flametty report -f ''
+check 'csv|grep|json|md|text|' flametty report -f ''
 check 'folded|' flametty export --format = f
 check 'dark|' flametty --theme = da
 # attach, live, run, watch, --max and --max-recording are there where processes can be recorded.
@@ -38,8 +38,10 @@ attach= live= run= watch= max= recording=
 check "--max-memory=|--max-output=|$recording--max-rows=|--max-unpacked=|$max" flametty report --max
 check "a file.cpuprofile|$attach" flametty a
 check 'other.json|' flametty report oth
+check 'diff|fleet|report|watch|' flametty schema ''
+check 'report|' flametty schema re
 check 'other.json|' flametty export -o oth
-check "a file.cpuprofile|${attach}diff|export|formats|keys|${live}other.json|report|${run}script|view|$watch" flametty ''
+check "a file.cpuprofile|${attach}diff|export|fleet|formats|guide|keys|${live}other.json|report|${run}schema|script|view|$watch" flametty ''
 complete -p flametty | grep -q -- '-F _flametty' || { echo 'not registered'; failed=1; }
 exit $failed
 END

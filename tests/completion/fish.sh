@@ -26,9 +26,11 @@ check 'flametty rep' 'report'
 check 'flametty --the' '--theme'
 check 'flametty --theme=da' '--theme=dark'
 check 'flametty export -f ' 'cpuprofile csv d3 folded html json md pprof speedscope svg trace'
-check 'flametty report -f ' 'csv json md text'
+check 'flametty report -f ' 'csv grep json md text'
 check 'flametty oth' 'other.json'
 check 'flametty report oth' 'other.json'
+check 'flametty schema ' 'diff fleet report watch'
+check 'flametty schema re' 'report'
 exit $failed
 END
 exec fish --no-config test.fish

@@ -36,6 +36,7 @@ check 'flametty --theme=da' 'flametty --theme=dark '
 check 'flametty export -f fol' 'flametty export -f folded '
 check 'flametty report --format=js' 'flametty report --format=json '
 check 'flametty oth' 'flametty other.json '
+check 'flametty schema re' 'flametty schema report '
 check 'flametty report --top=3 oth' 'flametty report --top=3 other.json '
 zpty -d shell
 exit $failed

@@ -36,9 +36,10 @@ void fuzz_found(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	/* Not the stream, which a target may have closed. */
+	vdprintf(STDERR_FILENO, format, args);
 	va_end(args);
-	fputc('\n', stderr);
+	dprintf(STDERR_FILENO, "\n");
 	abort();
 }
 
@@ -83,18 +84,19 @@ static void report(const struct profile *p, const struct report *form)
 	sink_drop(sink);
 }
 
-/* The export is read like any other file. */
-static void load_again(const struct export_format *format, const struct buf *text)
+/* Read the text of an export like any other file. NULL: it is empty. */
+static struct profile *load_again(const struct export_format *format, const struct buf *text)
 {
 	struct builder_options options = { 0 };
 	struct file_hints hints = { .pid = LANE_NO_ID, .tid = LANE_NO_ID };
 	struct error err = ERROR_INIT;
 	struct stream *stream = stream_open_memory(buf_text(text), text->len, SIZE_MAX);
 	struct builder *b = builder_new(&options);
+	struct profile *p = NULL;
 
 	builder_input(b, "export");
 	if (load_file_stream(stream, &hints, reader_find(format->name), b, &err)) {
-		profile_free(builder_finish(b, &err));
+		p = builder_finish(b, &err);
 		err.kind = ERR_NONE; /* it may be empty */
 	} else {
 		builder_free(b);
@@ -103,15 +105,19 @@ static void load_again(const struct export_format *format, const struct buf *tex
 	if (err.kind == ERR_SYNTAX)
 		fuzz_found("export as %s is not read again: byte %" PRId64 ": %s", format->name,
 			   err.offset, err.text);
+	return p;
 }
 
-static void export(const struct profile *p, const struct export_format *format, bool is_slices)
+struct profile *fuzz_export(const struct profile *p, const struct export_format *format,
+			    bool is_slices, uint32_t lane)
 {
 	struct export_options options = { .is_slices = is_slices,
 					  .is_merged = is_slices,
 					  .is_counts = is_slices,
+					  .lane = lane,
 					  .copy = trace_copy };
 	struct sink *sink = sink_open_memory();
+	struct profile *back = NULL;
 	struct error err = ERROR_INIT;
 
 	scope_all(&options.scope, p);
@@ -120,10 +126,24 @@ static void export(const struct profile *p, const struct export_format *format, 
 	if (reader_find(format->name) && (!format->is_by_lane || sink_buf(sink)->len > 0)) {
 		if (format != &export_folded && !format->is_binary)
 			check_json(format->name, sink_buf(sink));
-		load_again(format, sink_buf(sink));
+		back = load_again(format, sink_buf(sink));
 	}
 	sink_close(sink, &err);
 	scope_done(&options.scope);
+	return back;
+}
+
+void fuzz_grid(const struct grid *grid)
+{
+	for (int row = 0; row < grid->rows; row++)
+		for (int col = 0; col < grid->cols; col++) {
+			const struct cell *c = grid_at(grid, row, col);
+			bool is_rest = c->ch == 0 && col > 0 && grid_at(grid, row, col - 1)->ch;
+
+			if ((c->ch < ' ' && !is_rest) || (c->ch >= 0x7F && c->ch < 0xA0))
+				fuzz_found("row %d, column %d has character %u", row, col,
+					   (unsigned)c->ch);
+		}
 }
 
 static void draw(const struct profile *p, size_t pick)
@@ -148,6 +168,7 @@ static void draw(const struct profile *p, size_t pick)
 		app_update(app, BUDGET_UNLIMITED);
 		app_draw(app, &grid);
 	} while (app_wait_ms(app) >= 0 && (app_timeout(app), true));
+	fuzz_grid(&grid);
 	grid_done(&grid);
 	app_free(app);
 }
@@ -161,7 +182,7 @@ static void use(const struct profile *p, size_t pick)
 	while (export_formats[n_formats])
 		n_formats++;
 	report(p, reports[pick % n_reports]);
-	export(p, export_formats[pick / n_reports % n_formats], pick % 2);
+	profile_free(fuzz_export(p, export_formats[pick / n_reports % n_formats], pick % 2, 0));
 	draw(p, pick);
 }
 
@@ -302,19 +323,23 @@ static void find_in(const struct profile *p, int64_t t0, int64_t t1)
 	}
 }
 
-int fuzz_findings(const uint8_t *data, size_t size)
+struct profile *fuzz_load(const uint8_t *data, size_t size)
 {
 	struct builder_options options = { .is_raw = size % 2 != 0 };
 	struct builder *b = builder_new(&options);
-	struct fingerprint print = { 0 };
 	struct error err = ERROR_INIT;
-	struct profile *p = NULL;
 
-	if (load_file(&(struct load_file_order){ .path = path_of(data, size) }, b, NULL, &print,
+	if (load_file(&(struct load_file_order){ .path = path_of(data, size) }, b, NULL, NULL,
 		      &err))
-		p = builder_finish(b, &err);
-	else
-		builder_free(b);
+		return builder_finish(b, &err);
+	builder_free(b);
+	return NULL;
+}
+
+int fuzz_findings(const uint8_t *data, size_t size)
+{
+	struct profile *p = fuzz_load(data, size);
+
 	if (p) {
 		int64_t third = p->t1 / 3;
 
@@ -326,7 +351,6 @@ int fuzz_findings(const uint8_t *data, size_t size)
 		draw(p, size);
 	}
 	profile_free(p);
-	fingerprint_done(&print);
 	return 0;
 }
 
@@ -396,4 +420,164 @@ int fuzz_pipe(const uint8_t *data, size_t size)
 	buf_done(&messages);
 	file_set_done(&set);
 	return 0;
+}
+
+/* ---- mutation ---- */
+
+size_t fuzz_insert(uint8_t *data, size_t size, size_t most, size_t at, const char *text)
+{
+	size_t n = strlen(text);
+
+	if (n > most - size)
+		return size;
+	memmove(data + at + n, data + at, size - at);
+	memcpy(data + at, text, n);
+	return size + n;
+}
+
+/* A value of a text: bytes [from, to). */
+struct value {
+	size_t from, to;
+};
+
+static uint32_t next_random(uint32_t *seed)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return *seed >> 8;
+}
+
+/* The end of the string that begins at `at`. */
+static size_t string_end(const uint8_t *text, size_t size, size_t at)
+{
+	for (at++; at < size && text[at] != '"'; at++)
+		at += text[at] == '\\';
+	return at < size ? at + 1 : size;
+}
+
+static size_t value_end(const uint8_t *text, size_t size, size_t at)
+{
+	size_t depth = 0;
+
+	while (at < size) {
+		uint8_t c = text[at];
+
+		if (depth == 0 && strchr(",]}", c))
+			return at;
+		depth += c == '[' || c == '{';
+		depth -= c == ']' || c == '}';
+		at = c == '"' ? string_end(text, size, at) : at + 1;
+		if (depth == 0 && strchr("\"]}", c))
+			return at;
+	}
+	return size;
+}
+
+/* Find a value behind a random place: what follows `:`, `,` or `[`. A member of an object counts
+ * with its key. */
+static bool find_value(const uint8_t *text, size_t size, uint32_t *seed, struct value *v)
+{
+	size_t at = next_random(seed) % size;
+
+	while (at < size && (!text[at] || !strchr(":,[{", text[at])))
+		at++;
+	if (++at >= size)
+		return false;
+	v->from = at;
+	v->to = value_end(text, size, at);
+	/* After a key the value follows. */
+	if (v->to < size && text[v->to] == ':')
+		v->to = value_end(text, size, v->to + 1);
+	return v->to > v->from;
+}
+
+/* Put `n` bytes in the place of a value. Returns the new size; as it was: there is no room. */
+static size_t put(uint8_t *text, size_t size, size_t most, struct value v, const void *bytes,
+		  size_t n)
+{
+	if (n > v.to - v.from && n - (v.to - v.from) > most - size)
+		return size;
+	memmove(text + v.from + n, text + v.to, size - v.to);
+	memcpy(text + v.from, bytes, n);
+	return size - (v.to - v.from) + n;
+}
+
+size_t fuzz_mutate_json(uint8_t *text, size_t size, size_t most, uint32_t seed)
+{
+	static const char *const extremes[] = {
+		"0",
+		"-1",
+		"1",
+		"4294967295",
+		"4294967296",
+		"2147483648",
+		"9007199254740993",
+		"9223372036854775807",
+		"-9223372036854775808",
+		"18446744073709551616",
+		"2305843009213693951",
+		"1e308",
+		"-1e18",
+		"1e-308",
+		"0.5",
+		"null",
+		"true",
+		"{}",
+		"[]",
+		"\"\"",
+		"\"\\u0000\"",
+		"\"\\ud83d\"",
+	};
+	struct value one, other;
+	uint8_t *copy;
+	size_t n;
+
+	if (!find_value(text, size, &seed, &one) || !find_value(text, size, &seed, &other))
+		return size;
+	n = one.to - one.from;
+	switch (next_random(&seed) % 5) {
+	case 0: /* delete, with a comma */
+		one.to += one.to < size && text[one.to] == ',';
+		return put(text, size, most, one, "", 0);
+	case 1: { /* twice, or many times */
+		size_t times = next_random(&seed) % 4 ? 2 : 2 + next_random(&seed) % 64;
+
+		copy = xmalloc((n + 1) * times);
+		for (size_t i = 0; i < times; i++) {
+			memcpy(copy + i * (n + 1), text + one.from, n);
+			copy[i * (n + 1) + n] = ',';
+		}
+		size = put(text, size, most, one, copy, (n + 1) * times - 1);
+		free(copy);
+		return size;
+	}
+	case 2: { /* one in the place of another */
+		copy = xmalloc(n);
+		memcpy(copy, text + one.from, n);
+		size = put(text, size, most, other, copy, n);
+		free(copy);
+		return size;
+	}
+	default: {
+		const char *word = extremes[next_random(&seed) % ARRAY_LEN(extremes)];
+		uint8_t *colon = text[one.from] == '"'
+			? memchr(text + one.from, ':', one.to - one.from)
+			: NULL;
+
+		if (colon)
+			one.from = (size_t)(colon - text) + 1;
+		return put(text, size, most, one, word, strlen(word));
+	}
+	}
+}
+
+/* Half of the changes of a text that begins like JSON keep it JSON. Weak: a target may have its
+ * own. */
+__attribute__((weak)) size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
+						     unsigned seed)
+{
+	size_t at = size > 0 && strchr("fjmwck", data[0]) ? 1 : 0;
+
+	if (size > 2 && seed % 2 && (data[at] == '{' || data[at] == '['))
+		return fuzz_mutate_json(data, size, max_size, seed);
+	return LLVMFuzzerMutate(data, size, max_size);
 }

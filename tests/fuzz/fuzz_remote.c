@@ -6,7 +6,11 @@
  * profile with as many samples, and a broken one changes nothing; `m` messages of an inspector, one
  * a line, that follow the answers to the first calls of a recording; `w`: the same with workers of
  * Node.js, `c`: with those of Chromium. They take the way of a real connection, over a pair of
- * sockets. */
+ * sockets.
+ *
+ * `r`: texts of requests.cjs, one a line; they become a trace, which is read, and its parts have no
+ * more than the whole; `k`: lines of what is measured: of pulls (`p`), profiles (`{`) and texts of
+ * requests (`v`), which become counters. */
 #include "config.h"
 
 #include "fuzz.h"
@@ -14,10 +18,12 @@
 #include "base/alloc.h"
 #include "base/json/cursor.h"
 #include "base/json/json_read.h"
+#include "record/metric_log.h"
 #include "record/remote/join.h"
 #include "record/remote/record.h"
 #include "record/remote/recorder.h"
 #include "record/remote/ring.h"
+#include "record/request_trace.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -290,6 +296,87 @@ static void record_messages(char kind, const char *bytes, size_t size)
 	buf_done(&stream);
 }
 
+/* ---- requests and measures ---- */
+
+/* A trace of our own is read like that of a file. */
+static void check_trace(const struct buf *text)
+{
+	struct profile *p;
+
+	if (!text->len)
+		return;
+	p = fuzz_load((const uint8_t *)text->data, text->len);
+	if (!p && strstr(buf_text(text), "\"ph\":\"X\""))
+		fuzz_found("a trace of our own is not read");
+	profile_free(p);
+}
+
+static void write_requests(const struct request_source *source, struct request_range range,
+			   struct request_counts *counts)
+{
+	struct sink *sink = sink_open_memory();
+	struct error err = ERROR_INIT;
+
+	request_trace_write(source, 1, range, sink, counts);
+	check_trace(sink_buf(sink));
+	sink_close(sink, &err);
+}
+
+static void check_requests(const char *bytes, size_t size)
+{
+	struct request_source source = { .pid = 1,
+					 .tid = (int64_t)(size % 2),
+					 .process = "a",
+					 .thread = "",
+					 .texts = { bytes, size } };
+	struct request_counts all = { 0 }, part = { 0 };
+	struct request_reader reader;
+
+	write_requests(&source, REQUEST_RANGE_ALL, &all);
+	write_requests(&source, (struct request_range){ 1000, 5000 }, &part);
+	if (part.n_served > all.n_served || part.n_calls > all.n_calls)
+		fuzz_found("a part has %" PRIu64 " requests and %" PRIu64 " calls", part.n_served,
+			   part.n_calls);
+	/* As in a recording that goes on: what is old is forgotten. */
+	request_reader_init(&reader);
+	source.reader = &reader;
+	for (int64_t us = 1000; us < 5000; us += 2000)
+		write_requests(&source, (struct request_range){ us, us + 2000 }, &part);
+	request_reader_forget(&reader, INT64_MAX);
+	request_reader_done(&reader);
+}
+
+static void measure_line(void *ctx, struct str line)
+{
+	struct metric_log *log = ctx;
+
+	if (line.len == 0)
+		return;
+	if (line.p[0] == 'p')
+		metric_log_pull(log, (struct str){ line.p + 1, line.len - 1 });
+	else if (line.p[0] == 'v')
+		metric_log_requests(log, line);
+	else
+		metric_log_chunk(log, line);
+}
+
+static void check_measures(const char *bytes, size_t size)
+{
+	struct metric_log *log = metric_log_new(size % 2 ? 2000000 : 0);
+	struct metric_process process = { log, 7, "a", "worker", "" };
+	struct buf out = { 0 };
+
+	for_lines(bytes, size, measure_line, log);
+	metric_log_write(&process, 1, metric_log_first(&process, 1), metric_log_last(log), &out);
+	check_trace(&out);
+	buf_clear(&out);
+	metric_log_write(&process, 1, INT64_MIN, INT64_MAX, &out);
+	check_trace(&out);
+	metric_log_sum(log, &out);
+	buf_done(&out);
+	metric_log_free(log);
+}
+
 /* ---- the whole ---- */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -309,6 +396,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	case 'm':
 	case 'w':
 		record_messages((char)data[0], bytes, size - 1);
+		break;
+	case 'r':
+		check_requests(bytes, size - 1);
+		break;
+	case 'k':
+		check_measures(bytes, size - 1);
 		break;
 	default:
 		break;

@@ -22,7 +22,8 @@ installed() {
 	doc=$root/usr/$1
 	shift
 	(umask 077 && run make -s install prefix=/usr DESTDIR="$root" "$@") || exit 1
-	printf '%s\n' bin/flametty share/man/man1/flametty.1 share/man/man5/flametty-formats.5 \
+	# shellcheck disable=SC2046
+	printf '%s\n' bin/flametty $(cd "$top/man" && for page in *.[1-9]; do echo "share/man/man${page##*.}/$page"; done) \
 		share/flametty/run_preload.cjs share/bash-completion/completions/flametty share/zsh/site-functions/_flametty \
 		share/fish/vendor_completions.d/flametty.fish "${doc#"$root/usr/"}/NEWS" \
 		"${doc#"$root/usr/"}/README" | sort >"$work/wanted"

@@ -92,8 +92,10 @@ installed() {
 	shift
 	(cd "$root" && find . -path ./var -prune -o ! -type d -print | sed -e 's|^\./||' -e '/^[.]/d' -e '/\/[.]build-id\//d' -e 's|\(/man/.*\)\.gz$|\1|') |
 		grep -v "^$examples/" | sort >"$work/got"
-	printf '%s\n' "$@" usr/bin/flametty usr/share/man/man1/flametty.1 \
-		usr/share/man/man5/flametty-formats.5 usr/share/bash-completion/completions/flametty \
+	# shellcheck disable=SC2046
+	printf '%s\n' "$@" usr/bin/flametty \
+		$(cd "$work/source/man" && for page in *.[1-9]; do echo "usr/share/man/man${page##*.}/$page"; done) \
+		usr/share/bash-completion/completions/flametty \
 		usr/share/zsh/site-functions/_flametty usr/share/fish/vendor_completions.d/flametty.fish \
 		usr/share/flametty/run_preload.cjs usr/share/doc/flametty/NEWS usr/share/doc/flametty/README |
 		grep . | sort | diff - "$work/got" || return 1

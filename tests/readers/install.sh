@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Fetch the programs that read exports: packages of npm into FOLDER/node_modules, a module of Python,
+# Fetch the programs that read exports: packages of npm into FOLDER/node_modules, modules of Python,
 # and protoc. Prints what cannot be had; the tests skip without it.
 # usage: install.sh FOLDER
 set -u
@@ -16,9 +16,10 @@ if [ ! -d node_modules/speedscope ] || [ ! -d node_modules/d3-flame-graph ] ||
 		@paulirish/trace_engine@0.0.65 speedscope@1.25.0 d3-flame-graph@5.0.0 d3-scale@4 \
 		d3-hierarchy@3 d3-selection@3 d3-transition@3 || echo "no packages of npm"
 fi
-if has python3 && ! python3 -c 'import duckdb' 2>/dev/null; then
-	$limit python3 -m pip install -q --root-user-action=ignore duckdb || echo "no duckdb"
-fi
+for module in duckdb chdb; do
+	! has python3 || python3 -c "import $module" 2>/dev/null ||
+		$limit python3 -m pip install -q --root-user-action=ignore "$module" || echo "no $module"
+done
 if ! has protoc && has apt-get; then
 	DEBIAN_FRONTEND=noninteractive $limit apt-get install -y -q protobuf-compiler >/dev/null ||
 		echo "no protoc"

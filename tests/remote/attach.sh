@@ -128,6 +128,9 @@ for signal in TERM KILL; do
 	"$FLAMETTY" attach -t 20s "$pid" >"$work/out" 2>&1 &
 	flametty=$!
 	wait_until "is_open $pid" || failed "the inspector does not open ($signal)"
+	# What the process sends is read in the sandbox, by all threads.
+	[ "$(sed -n 's/^Seccomp:[^0-9]*//p' "/proc/$flametty"/task/*/status | sort -u)" = 2 ] ||
+		failed "attach is not in its sandbox"
 	kill -s "$signal" "$flametty"
 	wait "$flametty"
 	status=$?

@@ -233,6 +233,18 @@ signal TERM node "$work/endless.js" "$work/ready"
 [ "$status" = 143 ] || failed "a loop that never ends: status $status"
 has err 'or its event loop did not turn' "a loop that never ends"
 
+# ---- sources ----
+# The program that was started may name any file; a recording that is opened later may not.
+mkdir "$work/elsewhere"
+echo 'function spinHere() { const end = Date.now() + 300; while (Date.now() < end); } spinHere();' \
+	>"$work/elsewhere/own.js"
+run 0 --report --table=lines -- node "$work/elsewhere/own.js"
+has out 'own.js:1.*function spinHere' "lines of an own recording"
+run 0 -o "$work/later" -- node "$work/elsewhere/own.js"
+"$FLAMETTY" report --table=lines "$work/later" >"$work/out" 2>"$work/err"
+! grep -q 'function spinHere' "$work/out" || failed "lines of a recording that is opened later"
+has err 'not read: it is not below the current directory' "a recording that is opened later"
+
 # ---- wrong usage ----
 run 2
 has err 'wants a command' "no command"

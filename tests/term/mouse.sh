@@ -28,7 +28,29 @@ report 0 2 19 m
 wait_for '4 Summary'
 drag 98 19 98 9
 wait_until 'screen | sed -n 9p | grep -q Summary' 'the rule in row 9'
-keys q
-keys q
-wait_for 'status 0'
+
+# The terminal keeps its mouse where the user wants that: for the selection of text.
+[ "$(tells mouse_any_flag)" = 1 ] || fail 'no mouse reports'
+in_tmux send-keys -l ':set mouse off'
+keys Enter
+wait_until '[ "$(tells mouse_any_flag)" = 0 ]' 'the mouse to be given back'
+in_tmux send-keys -l ':set mouse on'
+keys Enter
+wait_until '[ "$(tells mouse_any_flag)" = 1 ]' 'the mouse to be taken'
+in_tmux send-keys -l ':set mouse off'
+keys Enter
+wait_until '[ "$(tells mouse_any_flag)" = 0 ]' 'the mouse to be given back again'
+keys C-z
+wait_for "$prompt"
+run fg
+wait_for 'Summary'
+[ "$(tells mouse_any_flag)" = 0 ] || fail 'after C-z and fg, the mouse is taken against the wish'
+# The terminal cursor on the selection.
+[ "$(tells cursor_flag)" = 0 ] || fail 'the cursor is shown'
+in_tmux send-keys -l ':set cursor on'
+keys Enter
+wait_until '[ "$(tells cursor_flag)" = 1 ]' 'the cursor'
+wait_until 'screen | sed -n "$(($(tells cursor_y) + 1))p" | cut -c"$(($(tells cursor_x) + 1))-" | grep -q .' 'text at the cursor'
+keys Q
+wait_gone 'Summary'
 check_sane

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Slow loading shows its progress. Esc ends it and shows the part that was read, if there is one.
+# Slow loading shows its progress. Esc ends it and shows the part that was read, if there is one; q
+# leaves it.
 . "$(dirname "$0")/lib.sh"
 
 # send KILOBYTES: the beginning of a profile in small pieces, then nothing until the test ends.
@@ -37,5 +38,18 @@ sleep 0.5
 keys Escape
 wait_for 'samples not read, only hit counts'
 keys q
+wait_until 'screen | grep -q "^status 0"' 'exit status 0'
+check_sane
+
+# A Russian letter is the key at its place, before there is a chart, too.
+touch "$work/stop"
+wait
+rm "$work/stop"
+mkdir -p "$work/flametty"
+echo 'set layout ru' >"$work/flametty/config"
+feed 0 &
+run 'clear; "$FLAMETTY" "$work/fifo"; echo "status $?"'
+wait_for "$loading"
+keys -l й
 wait_until 'screen | grep -q "^status 0"' 'exit status 0'
 check_sane

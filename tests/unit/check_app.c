@@ -506,6 +506,43 @@ START_TEST(cursor_of_events_stays_in_view)
 }
 END_TEST
 
+/* Whether the terminal's cursor is on the first cell that is selected. */
+static bool is_on_selection(void)
+{
+	const struct cell *c;
+
+	draw();
+	ck_assert_int_ge(grid.cursor_row, 0);
+	c = grid_at(&grid, grid.cursor_row, grid.cursor_col);
+	return c->flags & CELL_SELECTED || c->fill == ROLE_ROW || c->ink == ROLE_ROW_MARK;
+}
+
+START_TEST(cursor_of_the_terminal_follows_the_selection)
+{
+	static const char *const keys[] = { "",  "j",     "l", "5",       "j",
+					    "G", "<Tab>", "w", "S<Tab>q", "?" };
+	int row = -1, moves = 0;
+
+	draw();
+	ck_assert_int_eq(grid.cursor_row, -1);
+	play(":set cursor on<CR>");
+	for (size_t i = 0; i < N(keys); i++) {
+		play(keys[i]);
+		ck_assert_msg(is_on_selection() == (*keys[i] != '?'), "after %s", keys[i]);
+		moves += grid.cursor_row != row;
+		row = grid.cursor_row;
+	}
+	ck_assert_int_ge(moves, 6);
+	/* What is typed has it. */
+	play("q/ab");
+	draw();
+	ck_assert_int_eq(grid.cursor_row, grid.rows - 1);
+	play("<Esc>:set cursor off<CR>");
+	draw();
+	ck_assert_int_eq(grid.cursor_row, -1);
+}
+END_TEST
+
 START_TEST(script_says_what_is_no_key)
 {
 	struct error err = ERROR_INIT;
@@ -536,6 +573,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tcase, help_opens_and_closes);
 	tcase_add_test(tcase, mouse_moves_what_is_shown);
 	tcase_add_test(tcase, cursor_of_events_stays_in_view);
+	tcase_add_test(tcase, cursor_of_the_terminal_follows_the_selection);
 	tcase_add_test(tcase, script_says_what_is_no_key);
 }
 

@@ -13,6 +13,7 @@
 #include "base/sort.h"
 #include "draw/chart.h"
 #include "draw/overview.h"
+#include "findings/findings.h"
 #include "merged_now.h"
 #include "random_profile.h"
 #include "story.h"
@@ -647,6 +648,79 @@ static uint64_t transform_steps(unsigned n)
 	return UINT64_MAX - 1 - budget.steps;
 }
 
+#define EQUAL 200
+#define DEPTH 5
+
+/* Many equal stacks of five calls have five nodes in the end. To look at the children of one of
+ * these is work of its own. */
+START_TEST(equal_stacks_are_joined_in_steps)
+{
+	node_id parent[EQUAL * DEPTH + 1] = { 0 }, order[EQUAL * DEPTH + 1];
+	frame_id frame[EQUAL * DEPTH + 1] = { FRAME_NONE };
+	struct calltree tree;
+	struct calltree_work *work;
+	bool is_complete;
+
+	for (node_id i = 1; i <= EQUAL * DEPTH; i++) {
+		frame[i] = 1 + (i - 1) % DEPTH;
+		parent[i] = frame[i] == 1 ? 0 : i - 1;
+	}
+	work = calltree_begin(&tree, EQUAL * DEPTH + 1, parent, frame, order);
+	do {
+		struct budget budget = budget_steps(1, EQUAL);
+		uint32_t n = tree.n;
+
+		is_complete = calltree_work(work, &budget);
+		ck_assert_uint_le(tree.n, n + 1);
+	} while (!is_complete);
+	calltree_end(work);
+	ck_assert_uint_eq(tree.n, 1 + DEPTH);
+	ck_assert_uint_eq(order[EQUAL * DEPTH], DEPTH);
+	calltree_done(&tree);
+}
+END_TEST
+
+/* The steps of a view of n lanes of one program with a stack of four calls, with a plan. */
+static uint64_t view_steps(uint32_t n, const struct view_plan *plan)
+{
+	static frame_id frame[] = { FRAME_NONE, 1, 2, 3, 1 };
+	static node_id parent[] = { 0, 0, 1, 2, 3 };
+	ALLOC_LOCAL const struct lane **lanes = xcalloc(n, sizeof *lanes);
+	struct lane lane = { .kind = LANE_SAMPLES, .tree = { .n = 5 } };
+	struct budget budget = budget_steps(UINT64_MAX - 1, 1);
+	struct view view;
+	struct view_work *work;
+
+	lane.tree.parent = parent;
+	lane.tree.frame = frame;
+	for (uint32_t i = 0; i < n; i++)
+		lanes[i] = &lane;
+	work = view_begin(&view, profile, lanes, n, plan);
+	ck_assert(view_work(work, &budget));
+	view_end(work);
+	view_done(&view);
+	return UINT64_MAX - 1 - budget.steps;
+}
+
+/* A pass looks at the budget at each node, and at each lane that gets the nodes of it. */
+START_TEST(passes_look)
+{
+	const struct view_plan as_is = { .group = GROUP_FUNCTION },
+			       plan = { .transforms = &transforms[_i], .n_transforms = 1 },
+			       groups = { .group = GROUP_FILE };
+	uint64_t steps;
+
+	profile = random_profile(1, 30, 60, 1);
+	ck_assert_uint_gt(profile->frames.n, 4);
+	steps = view_steps(200, &as_is);
+	ck_assert_uint_ge(view_steps(200, &groups), steps + 4 * 200 + 200);
+	/* A focus leaves fewer nodes to number. */
+	if (transforms[_i].kind == TRANSFORM_FOCUS)
+		steps = 1000;
+	ck_assert_uint_ge(view_steps(200, &plan), steps + 4 * 200 + 200);
+}
+END_TEST
+
 /* 16 times the lanes take about 16 times as many steps; a pass over all nodes for each lane would
  * make that 256 times. */
 START_TEST(transform_costs_what_the_lanes_hold)
@@ -694,6 +768,7 @@ static void functions_compare(void *ctx)
 		ck_assert_int_eq(is->spans_ns, expected->spans_ns);
 		ck_assert_int_eq(is->longest, expected->longest);
 		ck_assert_int_eq(is->longest_t0, expected->longest_t0);
+		ck_assert_uint_eq(is->longest_source, expected->longest_source);
 		ck_assert_int_eq(is->shortest, expected->shortest);
 	}
 }
@@ -707,6 +782,67 @@ START_TEST(functions_in_steps)
 	functions_init(&c.whole, &c.view, t0, t1);
 	with_each_budget(functions_restart, functions_go_on, functions_compare, &c);
 	functions_done(&c.whole);
+	functions_done(&c.parts);
+	view_done(&c.view);
+}
+END_TEST
+
+#define MANY 400000 /* samples: at once, two threads count them */
+
+START_TEST(functions_in_halves)
+{
+	struct counting c = { 0 };
+
+	profile = random_profile(_i, 40, MANY, 1);
+	t0 = profile->t1 / 20;
+	t1 = profile->t1 - profile->t1 / 20;
+	view_init_lane(&c.view, profile, &profile->lanes[0]);
+	functions_init(&c.whole, &c.view, t0, t1);
+	functions_restart(&c);
+	functions_go_on(&c, BUDGET_UNLIMITED);
+	functions_compare(&c);
+	functions_done(&c.whole);
+	functions_done(&c.parts);
+	view_done(&c.view);
+}
+END_TEST
+
+#define FUNCTIONS 20000
+
+START_TEST(functions_take_the_memory_that_is_told)
+{
+	struct builder *b = builder_new(&(struct builder_options){ 0 });
+	struct budget one = budget_steps(1, 1);
+	int64_t before, most = 0;
+	struct error err = ERROR_INIT;
+	struct counting c = { 0 };
+
+	builder_input(b, "functions");
+	cpu_builder_begin(b);
+	for (uint32_t i = 0; i <= FUNCTIONS; i++) {
+		char name[16];
+		int len = snprintf(name, sizeof name, i ? "f%u" : "(root)", i);
+		uint32_t slot = cpu_builder_slot(b, i + 1),
+			 node = cpu_builder_node(b, slot, cpu_builder_named(b, name, (size_t)len),
+						 -1);
+
+		if (i)
+			cpu_builder_parent(b, node, cpu_builder_slot(b, 1));
+		cpu_builder_samples(b, &slot, 1);
+		cpu_builder_deltas(b, &(int64_t){ 10 }, 1);
+	}
+	ck_assert(cpu_builder_end(b, 1, 1, &err));
+	profile = builder_finish(b, &err);
+	view_init_lane(&c.view, profile, &profile->lanes[0]);
+	before = alloc_bytes();
+	t0 = 0;
+	t1 = profile->t1;
+	functions_restart(&c);
+	for (; !functions_go_on(&c, &one); one = budget_steps(1, 1))
+		most = alloc_bytes() > most ? alloc_bytes() : most;
+	if (before >= 0)
+		ck_assert_int_le(most - before, (int64_t)functions_bytes(&c.view) + 4096);
+	functions_end(c.walk);
 	functions_done(&c.parts);
 	view_done(&c.view);
 }
@@ -987,6 +1123,56 @@ START_TEST(wide_node_in_steps)
 		merged_lane_free(w.work);
 	}
 	lane_done(&w.lane);
+}
+END_TEST
+
+/* ---- findings ---- */
+
+#define FOUND_LANES 6
+
+/* As one result, in steps, and again while it is still being made: of all lanes, or of the busiest
+ * ones. */
+START_TEST(findings_of_lanes_as_one_result)
+{
+	const struct lane *lanes[FOUND_LANES];
+	struct findings_wanted wanted = { .n_lanes = FOUND_LANES, .lanes = lanes };
+	struct findings f = { 0 };
+	struct findings_all whole;
+	int64_t busy = 0;
+
+	profile = random_profile(3, 12, 200, FOUND_LANES);
+	for (uint32_t i = 0; i < FOUND_LANES; i++)
+		lanes[i] = &profile->lanes[i];
+	wanted.profile = profile;
+	wanted.lanes_most = _i ? 2 : 0;
+	for (uint64_t steps = 1; steps < 400; steps += 97) {
+		struct budget budget = budget_steps(steps, 5);
+
+		wanted.t1 = profile->t1 / 2;
+		findings_begin_many(&f, &wanted);
+		ck_assert(!findings_work(&f, &budget));
+		wanted.t1 = profile->t1;
+		findings_begin_many(&f, &wanted);
+		do
+			budget = budget_steps(1, 5);
+		while (!findings_work(&f, &budget));
+	}
+	findings_all_init(&whole, &wanted);
+	ck_assert_uint_eq(whole.n_results, _i ? 2 : FOUND_LANES);
+	for (uint32_t i = 0; i < whole.n_results; i++)
+		busy += whole.results[i].busy;
+	ck_assert_int_eq(f.result.busy, busy);
+	ck_assert_uint_gt(f.result.n, 0);
+	ck_assert_uint_eq(f.result.n, whole.n_joined);
+	for (uint32_t i = 0; i < f.result.n; i++) {
+		struct buf text = { 0 };
+
+		findings_tell_joined(&whole, &whole.joined[i], profile, &text);
+		ck_assert_str_eq(f.result.list[i].text, buf_text(&text));
+		buf_done(&text);
+	}
+	findings_all_done(&whole);
+	findings_done(&f);
 }
 END_TEST
 
@@ -1715,11 +1901,16 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, group_in_steps, GROUP_FILE, GROUP_COUNT);
 	tcase_add_test(t, lanes_in_steps);
 	tcase_add_test(t, flows_of_lanes_look);
+	tcase_add_test(t, equal_stacks_are_joined_in_steps);
+	tcase_add_loop_test(t, passes_look, 0, N(transforms));
 	tcase_add_test(t, transform_costs_what_the_lanes_hold);
 	tcase_add_loop_test(t, merged_calls_in_steps, 0, SEEDS);
 	tcase_add_loop_test(t, each_loop_of_a_merged_view_looks, 0, 2);
 	tcase_add_test(t, wide_node_in_steps);
+	tcase_add_loop_test(t, findings_of_lanes_as_one_result, 0, 2);
 	tcase_add_loop_test(t, functions_in_steps, 0, SEEDS);
+	tcase_add_loop_test(t, functions_in_halves, 0, 2);
+	tcase_add_test(t, functions_take_the_memory_that_is_told);
 	tcase_add_loop_test(t, cover_in_steps, 0, SEEDS);
 	tcase_add_loop_test(t, dropped_column_leaves_nothing, 0, SEEDS);
 	tcase_add_loop_test(t, search_in_steps, 0, SEEDS);

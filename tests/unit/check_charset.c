@@ -24,15 +24,15 @@ static enum charset found(const char *all, const char *ctype, const char *lang)
 	return charset_set_locale();
 }
 
-START_TEST(no_name_c_and_posix_are_ascii)
+START_TEST(c_and_posix_are_ascii_and_no_name_is_not_known)
 {
-	ck_assert_int_eq(found("", "", ""), CHARSET_ASCII);
+	ck_assert_int_eq(found("", "", ""), CHARSET_UNKNOWN);
 	ck_assert_int_eq(found("C", "C.UTF-8", "C.UTF-8"), CHARSET_ASCII);
 	ck_assert_int_eq(found("", "POSIX", "C.UTF-8"), CHARSET_ASCII);
 	unsetenv("LC_ALL");
 	unsetenv("LC_CTYPE");
 	unsetenv("LANG");
-	ck_assert_int_eq(charset_set_locale(), CHARSET_ASCII);
+	ck_assert_int_eq(charset_set_locale(), CHARSET_UNKNOWN);
 }
 END_TEST
 
@@ -70,7 +70,7 @@ static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "charset", SUITE_SECONDS);
 
-	tcase_add_test(t, no_name_c_and_posix_are_ascii);
+	tcase_add_test(t, c_and_posix_are_ascii_and_no_name_is_not_known);
 	tcase_add_test(t, locale_that_is_missing_is_utf_8_by_its_name);
 	tcase_add_test(t, locale_of_another_character_set_is_ascii);
 	tcase_add_test(t, utf_8_is_decoded_by_the_c_library_where_it_can);

@@ -292,6 +292,32 @@ START_TEST(medians_of_few)
 }
 END_TEST
 
+/* As sorting them finds it: ascending, descending, many of one value, and without an order. */
+START_TEST(medians_of_many)
+{
+	for (uint32_t n = 1; n < 200; n++)
+		for (int order = 0; order < 4; order++) {
+			double values[200], median;
+			uint32_t less = 0, more = 0;
+
+			for (uint32_t i = 0; i < n; i++)
+				values[i] = order == 0 ? i
+					: order == 1   ? n - 1 - i
+					: order == 2   ? i * 4 / n
+						       : (i * 7919 + 13) % 211;
+			if (order < 2)
+				is_near(compare_stats_median(values, n), (n - 1) / 2.0);
+			median = compare_stats_median(values, n);
+			for (uint32_t i = 0; i < n; i++) {
+				less += values[i] < median;
+				more += values[i] > median;
+			}
+			ck_assert_uint_le(less, n / 2);
+			ck_assert_uint_le(more, n / 2);
+		}
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "compare", SUITE_SECONDS);
@@ -308,6 +334,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, windows_of_one_recording);
 	tcase_add_test(t, splits_find_the_sides);
 	tcase_add_test(t, medians_of_few);
+	tcase_add_test(t, medians_of_many);
 }
 
 int main(void)

@@ -321,11 +321,14 @@ START_TEST(own_lines_are_rewritten)
 		 "set color heat\n"
 		 "bind F2 summary\n"
 		 "set idle on\n"
+		 "set fold runtime\n"
+		 "set trunk on\n"
 		 "garbage");
 	preferences_set(&preferences, "idle", "on", false);
 	set_new("color", "package");
 	set_new("theme", "light");
-	set_new("trunk", "off");
+	set_new("fold", "none");
+	set_new("mouse", "off");
 	ck_assert(preferences_bind(&preferences, "F2", "details", true, &err));
 	user_config_rewrite(&before, &preferences, &after);
 	ck_assert_str_eq(buf_text(&after),
@@ -335,8 +338,9 @@ START_TEST(own_lines_are_rewritten)
 			 "top = 5\n"
 			 "bind F2 details\n"
 			 "set idle on\n"
+			 "set fold none\n"
 			 "garbage\n"
-			 "set trunk off\n");
+			 "set mouse off\n");
 	buf_done(&before);
 	buf_done(&after);
 }
@@ -381,7 +385,7 @@ START_TEST(file_is_made_with_its_folder)
 	ck_assert(read_own(&config));
 	set_new("color", "file");
 	ck_assert_msg(user_config_write(&config, &preferences, &said), "%s", buf_text(&said));
-	check_file("# Settings of flametty: see CONFIGURATION in flametty(1).\nset color file\n");
+	check_file("# Settings of flametty: see flametty-config(5).\nset color file\n");
 	buf_done(&said);
 	user_config_done(&config);
 }

@@ -92,12 +92,42 @@ START_TEST(texts)
 }
 END_TEST
 
+static const struct {
+	const char *text;
+	int64_t seconds; /* -1: no date */
+} short_cases[] = {
+	{ "2023-11-14T23:13:20+01:00", 1700000000 },
+	{ "2023-11-14", 1699920000 },
+	{ "2023-11-14T22", 1699999200 },
+	{ "2023-11-14T2x", 1699920000 },
+	{ "2023-11-14_22-13-20Z", 1700000000 },
+	{ "20231114.221320.cpuprofile", 1700000000 },
+	{ "1700000000", 1700000000 },
+	{ "170000000", 170000000 },
+	{ "17000000001", -1 },
+	{ "2023-11", -1 },
+	{ "2023-13-14", -1 },
+	{ "2023-11-14T24:00", -1 },
+	{ "worker-3", -1 },
+	{ "", -1 },
+};
+
+START_TEST(texts_in_part)
+{
+	int64_t seconds;
+	bool is = date_parse_short(short_cases[_i].text, &seconds);
+
+	ck_assert_int_eq(is ? seconds : -1, short_cases[_i].seconds);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "date", SUITE_SECONDS);
 
 	tcase_add_loop_test(t, days, 0, N(date_cases));
 	tcase_add_loop_test(t, texts, 0, N(parse_cases));
+	tcase_add_loop_test(t, texts_in_part, 0, N(short_cases));
 	tcase_add_loop_test(t, times_of_day, 0, N(clock_cases));
 }
 

@@ -220,9 +220,10 @@ START_TEST(counts_of_a_range)
 }
 END_TEST
 
-static void ck_refused(const char *pattern, enum error_kind kind, const char *why)
+static void ck_refused_of(const char *text, const char *pattern, enum error_kind kind,
+			  const char *why)
 {
-	struct profile *p = load(HOOKED);
+	struct profile *p = load(text);
 	struct error err = ERROR_INIT;
 	struct match_set set;
 
@@ -232,6 +233,11 @@ static void ck_refused(const char *pattern, enum error_kind kind, const char *wh
 	profile_free(p);
 }
 
+static void ck_refused(const char *pattern, enum error_kind kind, const char *why)
+{
+	ck_refused_of(HOOKED, pattern, kind, why);
+}
+
 START_TEST(nothing_matches)
 {
 	ck_refused("nope", ERR_NOTHING, "no route, request or slice matches 'nope'");
@@ -239,6 +245,10 @@ START_TEST(nothing_matches)
 	ck_refused("slice:main", ERR_NOTHING, "no slice matches 'main'");
 	ck_refused("request:/a/2", ERR_NOTHING, "no request matches '/a/2'");
 	ck_refused("route:(", ERR_FORMAT, "'(' is no pattern: missing closing parenthesis");
+	ck_refused_of(SLICES, "GET /", ERR_NOTHING,
+		      "no route, request or slice matches 'GET /'; "
+		      "requests are recorded with --requests, here are none");
+	ck_refused_of(SLICES, "slice:main", ERR_NOTHING, "no slice matches 'main'");
 }
 END_TEST
 

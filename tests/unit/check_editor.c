@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The words with which an editor is started. */
+/* The words with which an editor is started; which folders of sources are kept. */
 #include "config.h"
 
 #include "suite.h"
@@ -12,7 +12,7 @@
 /* The words with a | after each. */
 static void make(const char *command, const char *path, int line, int column, struct buf *out)
 {
-	struct editor_place place = { path, line, column };
+	struct editor_place place = { path, line, column, NULL };
 	struct error err = ERROR_INIT;
 	struct editor_words words;
 
@@ -91,12 +91,30 @@ START_TEST(visual_comes_before_editor)
 }
 END_TEST
 
+/* Another process gets the number of one that has ended. */
+START_TEST(folder_of_a_process_is_not_kept)
+{
+	static struct run run;
+	struct session_host host = { .run = &run };
+	struct buf said = { 0 };
+
+	keep_folder(&host, "/srv/app", &said);
+	keep_folder(&host, "/proc/7/root/app", &said);
+	ck_assert_int_eq(host.folder_list.n, 1);
+	ck_assert_str_eq(host.folder_list.texts[0], "/srv/app");
+	ck_assert_uint_eq(said.len, 0);
+	session_host_done(&host);
+	buf_done(&said);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "words", SUITE_SECONDS);
 
 	tcase_add_loop_test(t, editor_gets_its_words, 0, N(cases));
 	tcase_add_test(t, visual_comes_before_editor);
+	tcase_add_test(t, folder_of_a_process_is_not_kept);
 }
 
 int main(void)

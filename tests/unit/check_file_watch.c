@@ -118,7 +118,7 @@ START_TEST(file_that_is_replaced_by_rename_is_another)
 }
 END_TEST
 
-START_TEST(file_that_is_empty_is_not_complete)
+START_TEST(file_that_is_empty_is_not_complete_for_a_while)
 {
 	struct file_watch *w;
 
@@ -126,8 +126,25 @@ START_TEST(file_that_is_empty_is_not_complete)
 	w = watch(at("a"), false);
 	put("a", "", 2);
 	ck_assert_int_eq(look_after(w, LATER), FILE_WATCH_WAIT);
-	ck_assert_int_eq(look_after(w, 100 * LATER), FILE_WATCH_WAIT);
+	ck_assert_int_eq(look_after(w, FILE_WATCH_EMPTY_NS - LATER - 1), FILE_WATCH_WAIT);
 	put("a", whole, 3);
+	check_change(w);
+	file_watch_free(w);
+}
+END_TEST
+
+START_TEST(empty_file_does_not_hold_back_the_others)
+{
+	struct file_watch *w;
+
+	put("a.cpuprofile", whole, 1);
+	w = watch(temp_folder, false);
+	put("b.cpuprofile", "", 2);
+	ck_assert_int_eq(look_after(w, LATER), FILE_WATCH_WAIT);
+	ck_assert_int_eq(look_after(w, FILE_WATCH_EMPTY_NS), FILE_WATCH_READY);
+	file_watch_take(w);
+	ck_assert_int_eq(look_after(w, LATER), FILE_WATCH_SAME);
+	put("a.cpuprofile", whole, 3);
 	check_change(w);
 	file_watch_free(w);
 }
@@ -246,7 +263,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, file_is_ready_when_it_has_been_quiet);
 	tcase_add_test(t, file_that_is_put_back_is_the_same);
 	tcase_add_test(t, file_that_is_replaced_by_rename_is_another);
-	tcase_add_test(t, file_that_is_empty_is_not_complete);
+	tcase_add_test(t, file_that_is_empty_is_not_complete_for_a_while);
+	tcase_add_test(t, empty_file_does_not_hold_back_the_others);
 	tcase_add_test(t, file_that_is_deleted_is_gone_until_it_is_there_again);
 	tcase_add_test(t, link_that_leads_elsewhere_is_another_file);
 	tcase_add_test(t, directory_gains_and_loses_profiles);

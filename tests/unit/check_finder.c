@@ -3,6 +3,8 @@
 #include "config.h"
 
 #include "ui/chart/finder.h"
+#include "ui/chart/finder_counts.h"
+#include "ui/chart/select.h"
 #include "ui/state.h"
 
 #include "stage.h"
@@ -101,6 +103,32 @@ START_TEST(the_selected_match_has_a_number)
 }
 END_TEST
 
+#define STEP(tid, ts) "{'name':'step','ph':'X','pid':1,'tid':" #tid ",'ts':" #ts ",'dur':10}"
+
+/* The cursor goes to another lane: only that one is counted again, in a step. */
+START_TEST(all_lanes_are_counted_once)
+{
+	struct budget step = budget_steps(1, BUDGET_STEP);
+
+	stage_close();
+	stage_open(story_load("{'traceEvents':[" STEP(1, 0) "," STEP(1, 100) "," STEP(
+			   2, 50) "," STEP(3, 60) "," STEP(3, 70) "," STEP(3, 150) "]}"),
+		   &(struct app_options){ 0 }, 24, 120);
+	finds("0/step<Enter>", "of 3 spans");
+	finds("", "; 3 on other lanes");
+	select_lane(app, 0);
+	ck_assert(!finder_counts_are_complete(app));
+	finder_counts_step(app, &step);
+	ck_assert(finder_counts_are_complete(app));
+	finds("", "2 spans of 1 name");
+	finds("", "; 4 on other lanes");
+	/* A lane that is not shown does not count. */
+	app->s.lanes[2].is_hidden = true;
+	select_lane(app, 1);
+	finds("", "; 2 on other lanes");
+}
+END_TEST
+
 static void come_to_rest(void)
 {
 	while (app_wait_ms(app) == 0)
@@ -135,6 +163,27 @@ START_TEST(matches_are_highlighted_when_typing_rests)
 	ck_assert_int_ne(app_wait_ms(app), FINDER_LIGHT_MS);
 	take_key(KEYC_ESC);
 	ck_assert_ptr_null(app->s.chart.matches.frames);
+}
+END_TEST
+
+START_TEST(columns_of_the_overview_are_marked_for_a_search_that_is_there)
+{
+	struct overview *o = &app->s.overview;
+
+	take_key('/');
+	take_key('d');
+	ck_assert(app_timeout(app) & APP_REDRAW);
+	app_update(app, BUDGET_UNLIMITED);
+	ck_assert(o->has_matches && o->cols > 0);
+	/* The next letter comes before all columns are marked, and there is no such pattern. */
+	overview_begin_marks(o);
+	take_key('(');
+	app_update(app, BUDGET_UNLIMITED);
+	take_key(KEYC_BACKSPACE);
+	ck_assert(app_timeout(app) & APP_REDRAW);
+	app_update(app, BUDGET_UNLIMITED);
+	ck_assert(o->has_matches && o->n_marked == o->cols);
+	ck_assert_ptr_nonnull(memchr(o->is_match, 1, (size_t)o->cols));
 }
 END_TEST
 
@@ -410,7 +459,9 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tc, counts_are_told);
 	tcase_add_test(tc, typing_leads_to_the_first_match);
 	tcase_add_test(tc, the_selected_match_has_a_number);
+	tcase_add_test(tc, all_lanes_are_counted_once);
 	tcase_add_test(tc, matches_are_highlighted_when_typing_rests);
+	tcase_add_test(tc, columns_of_the_overview_are_marked_for_a_search_that_is_there);
 	tcase_add_test(tc, speed_does_not_matter);
 	tcase_add_test(tc, escape_gives_all_back);
 	tcase_add_test(tc, lines_are_edited);

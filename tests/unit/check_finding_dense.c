@@ -114,11 +114,51 @@ START_TEST(stretches_of_random_sets)
 }
 END_TEST
 
+/* Of many blocks, in steps, and from any of them on at once, on threads. */
+START_TEST(the_rest_at_once)
+{
+	struct profile *p = random_profile(_i, 40, (MANY_BLOCKS + 9) * 1024, 1);
+	struct finding_stretch found[SETS] = { 0 };
+	struct charge charge;
+	struct charge_times times;
+	bool is_complete = false;
+
+	charge_init(&charge, p, &p->lanes[0]);
+	charge_work(&charge, BUDGET_UNLIMITED);
+	charge_times_init(&times, &charge.stacks, 0, p->t1);
+	charge_times_step(&times, BUDGET_UNLIMITED);
+	for (uint64_t n = 0; !is_complete; n = n ? 2 * n : 1) {
+		uint16_t *mask = xcalloc(2 * (size_t)charge.stacks.n, sizeof *mask);
+		struct budget some = budget_steps(n, 1000);
+		struct finding_dense *dense;
+
+		for (charge_key key = 0; key < 2 * charge.stacks.n; key++)
+			mask[key] = (uint16_t)(times.ns[key] ? 1u << key / 2 % SETS : 0);
+		dense = finding_dense_begin(&times, mask, SETS, 0, p->t1 / 7);
+		is_complete = n && finding_dense_work(dense, &some);
+		ck_assert(finding_dense_work(dense, BUDGET_UNLIMITED));
+		ck_assert_uint_ge(dense->n_blocks, MANY_BLOCKS);
+		ck_assert_int_gt(dense->sets[0].found.ns, 0);
+		for (unsigned k = 0; k < SETS; k++) {
+			if (!n)
+				found[k] = dense->sets[k].found;
+			ck_assert_int_eq(dense->sets[k].found.ns, found[k].ns);
+			ck_assert_int_eq(dense->sets[k].found.t0, found[k].t0);
+		}
+		finding_dense_end(dense);
+	}
+	charge_times_done(&times);
+	charge_done(&charge);
+	profile_free(p);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *dense = suite_case(suite, "dense", SUITE_SECONDS);
 
 	tcase_add_loop_test(dense, stretches_of_random_sets, 0, SEEDS);
+	tcase_add_loop_test(dense, the_rest_at_once, 0, 3);
 }
 
 int main(void)

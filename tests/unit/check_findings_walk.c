@@ -165,6 +165,139 @@ START_TEST(old_verdict_is_dim_until_the_new_one_is_there)
 }
 END_TEST
 
+/* `n` lanes of 30 samples of heavy() and rest(), from 12 of heavy() on; lane 17 has 30 of odd()
+ * besides. */
+static void open_lanes(int n)
+{
+	struct buf text = { 0 };
+
+	buf_adds(&text,
+		 "{'$schema':'https://www.speedscope.app/file-format-schema.json','shared':{"
+		 "'frames':[{'name':'main','file':'file:///srv/app.js','line':1},"
+		 "{'name':'heavy','file':'file:///srv/heavy.js','line':2},"
+		 "{'name':'rest','file':'file:///srv/rest.js','line':7},"
+		 "{'name':'odd','file':'file:///srv/odd.js','line':3}]},'profiles':[");
+	for (int i = 0; i < n; i++) {
+		int n_samples = i == 17 ? 60 : 30;
+
+		buf_addf(&text,
+			 "%s{'type':'sampled','name':'worker %d','unit':'milliseconds',"
+			 "'startValue':0,'endValue':%d,'samples':[",
+			 i ? "," : "", i, n_samples * 10);
+		for (int k = 0; k < n_samples; k++)
+			buf_addf(&text, "%s[0,%d]", k ? "," : "",
+				 k < 12 + i % 9   ? 1
+					 : k < 30 ? 2
+						  : 3);
+		buf_adds(&text, "],'weights':[");
+		for (int k = 0; k < n_samples; k++)
+			buf_adds(&text, k ? ",10" : "10");
+		buf_adds(&text, "]}");
+	}
+	buf_adds(&text, "]}");
+	stage_close();
+	stage_open(story_load(buf_text(&text)), &(struct app_options){ .start = APP_START_CULPRIT },
+		   24, 100);
+	buf_done(&text);
+	draw();
+}
+
+/* Without its number. */
+static const char *lane_here(void)
+{
+	static struct buf name;
+
+	buf_clear(&name);
+	lane_name_brief(app->base, app->s.chart.lanes[app->s.chart.lane].lane, &name);
+	return buf_text(&name);
+}
+
+START_TEST(few_lanes_are_told_one_by_one)
+{
+	open_lanes(FINDINGS_MANY - 1);
+	ck_assert_msg(!strstr(bar(), "lanes"), "%s", bar());
+	ck_assert_ptr_nonnull(app->walk.lane);
+}
+END_TEST
+
+START_TEST(many_lanes_are_told_together)
+{
+	const struct findings_result *r;
+
+	open_lanes(FINDINGS_MANY);
+	ck_assert_msg(begins(bar(), " heavy 52 % in 50 of 50 lanes"), "%s", bar());
+	r = findings_walk_result(app);
+	ck_assert_ptr_nonnull(r);
+	ck_assert_int_eq(r->busy, (FINDINGS_MANY + 1) * 300 * MS);
+	ck_assert_int_eq(r->task_t1 - r->task_t0, 600 * MS);
+	/* What main() calls is in it: all of its sentence's lanes say so. */
+	for (uint32_t i = 0; i < r->n; i++)
+		if (r->list[i].kind == FINDING_HALF)
+			for (uint32_t k = 0; k < r->n; k++)
+				ck_assert_int_eq(r->list[i].parts >> k & 1, k != i);
+	/* The first picture is of the lane with the most. */
+	ck_assert_str_eq(lane_here(), "worker 8");
+	ck_assert_str_eq(selected(), "heavy");
+}
+END_TEST
+
+START_TEST(walk_goes_to_lanes)
+{
+	size_t len;
+
+	open_lanes(FINDINGS_MANY);
+	play("!");
+	ck_assert_msg(
+		begins(bar(), " 1 of 4  heavy heavy.js:2 52 % (33 to 67 %) in 50 of 50 lanes"),
+		"%s", bar());
+	ck_assert_str_eq(lane_here(), "worker 8");
+	play("!");
+	ck_assert(begins(bar(), " 2 of 4  rest rest.js:7 46 %"));
+	ck_assert_str_eq(lane_here(), "worker 0");
+	ck_assert_str_eq(selected(), "rest");
+	play("!yy");
+	ck_assert_str_eq(lane_here(), "worker 17");
+	ck_assert_str_eq(selected(), "odd");
+	ck_assert_msg(begins(app_copied(app, &len),
+			     "test: odd odd.js:3 50 % in 1 of 50 lanes, worker 17\n300 ms of "),
+		      "%s", app_copied(app, &len));
+	/* Another lane: the walk has ended, and the line is that of all lanes. */
+	play("[");
+	ck_assert_str_ne(lane_here(), "worker 17");
+	ck_assert(!findings_walk_is_on(app));
+	play("0");
+	ck_assert_msg(begins(bar(), " heavy 52 % in 50 of 50 lanes"), "%s", bar());
+}
+END_TEST
+
+/* The work ends with the scene, and goes on in steps with each window. */
+START_TEST(findings_of_many_lanes_come_in_steps)
+{
+	struct budget one = budget_steps(1, 1);
+	int n = 0;
+
+	open_lanes(FINDINGS_MANY);
+	app_key(app, 'w');
+	app_update(app, &one);
+	ck_assert(!findings_walk_result(app));
+	app_draw(app, &grid);
+	ck_assert_int_eq(grid_at(&grid, 1, 1)->ink, ROLE_DIM);
+	for (; !findings_walk_result(app) && n < 10000; n++) {
+		one = budget_steps(1, 1);
+		app_update(app, &one);
+	}
+	ck_assert_int_gt(n, FINDINGS_MANY);
+	ck_assert_msg(begins(bar(), " rest "), "%s", bar());
+	/* Without heavy(). */
+	play("0");
+	app_key(app, 'w');
+	one = budget_steps(1, 1);
+	app_update(app, &one);
+	play("0xh");
+	ck_assert_msg(begins(bar(), " rest ") && !strstr(bar(), "heavy"), "%s", bar());
+}
+END_TEST
+
 #define SLOW                                                                                       \
 	"test: slow app.js:10 63 %\n500 ms of 800 ms busy; blocked at most 800 ms at 0.20 s: "     \
 	"1 task of 50 ms or more, 100 % of the busy time; 63 % of that in slow app.js:10; "        \
@@ -363,6 +496,10 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, back_returns_to_the_window_before);
 	tcase_add_test(t, moving_the_cursor_ends_the_walk);
 	tcase_add_test(t, old_verdict_is_dim_until_the_new_one_is_there);
+	tcase_add_test(t, few_lanes_are_told_one_by_one);
+	tcase_add_test(t, many_lanes_are_told_together);
+	tcase_add_test(t, walk_goes_to_lanes);
+	tcase_add_test(t, findings_of_many_lanes_come_in_steps);
 	tcase_add_loop_test(t, finding_is_copied_until_the_cursor_is_moved, 0, N(copies));
 	tcase_add_test(t, rows_of_panes_are_copied_also_during_the_walk);
 	tcase_add_test(t, place_of_a_finding_is_seen);

@@ -10,6 +10,7 @@
 #include "analyse/fold.h"
 #include "analyse/search_slices.h"
 #include "ui/actions.h"
+#include "ui/chart/lanes.h"
 #include "ui/state.h"
 
 #define DEEP 300
@@ -105,16 +106,25 @@ static void check_lane(const struct fold *fold, const struct fold_wish *wish, in
 	}
 }
 
-/* Make it in steps, or at once. */
+/* Fold all lanes, in steps or each at once; lanes in an order of their own. NULL: nothing folds. */
 static struct fold *make_fold(const struct profile *p, const struct fold_wish *wish, int step)
 {
-	struct fold_job *job = fold_begin(p, wish);
-	struct budget budget;
+	struct fold *fold = fold_new(p, wish);
+	bool is_any = false;
 
-	do
-		budget = budget_steps(1, 1 + (uint32_t)step * 10);
-	while (!fold_work(job, step % 2 ? &budget : BUDGET_UNLIMITED));
-	return fold_end(job);
+	for (int i = 0, n = (int)p->n_lanes; fold && i < n; i++) {
+		int lane = step % 3 ? i : n - 1 - i;
+		struct budget budget;
+
+		do
+			budget = budget_steps(1, 1 + (uint32_t)step * 10);
+		while (!fold_make(fold, lane, step % 2 ? &budget : BUDGET_UNLIMITED));
+		is_any |= fold_has(fold, lane);
+	}
+	if (is_any)
+		return fold;
+	fold_free(fold);
+	return NULL;
 }
 
 START_TEST(rows_are_those_of_stacks_folded_call_by_call)
@@ -261,6 +271,15 @@ static const char *selected_name(void)
 {
 	return profile_text(app->s.profile,
 			    profile_frame(app->s.profile, folds_selected(&app->s))->name);
+}
+
+/* The picture that was drawn last, to be freed. */
+static char *grid_text(void)
+{
+	struct buf out = { 0 };
+
+	grid_format(&grid, false, &out);
+	return out.data;
 }
 
 /* Select the row of pg in the lane. */
@@ -542,6 +561,91 @@ START_TEST(cursor_is_at_the_top_in_other_windows)
 }
 END_TEST
 
+/* ---- many lanes, and large ones ---- */
+
+#define LANES 300
+#define SHOWN_MAX 12 /* lanes that a screen of 24 rows has had */
+
+static int count_made(void)
+{
+	int n = 0;
+
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		n += app->s.fold && app->s.fold->lanes[i].is_made;
+	return n;
+}
+
+START_TEST(lanes_are_folded_when_they_are_shown)
+{
+	static const char *const keys[] = { "of", "of",    "of", "!",     "/pg<Enter>", "n",
+					    "n",  "<Esc>", "!",  "/work", "<Esc>" };
+	struct buf text = { 0 };
+	int lane;
+
+	buf_addc(&text, '[');
+	for (int i = 0; i < LANES; i++)
+		buf_addf(&text, "%s%s", i ? "," : "", busy_server);
+	buf_addc(&text, ']');
+	stage_open(story_load(buf_text(&text)), &(struct app_options){ .fold = FOLD_PACKAGES }, 24,
+		   100);
+	buf_done(&text);
+	draw();
+	ck_assert_int_eq(app->s.chart.n_lanes, LANES);
+	ck_assert_int_gt(count_made(), 0);
+	for (size_t i = 0; i < N(keys); i++) {
+		play(keys[i]);
+		draw();
+		ck_assert_int_le(count_made(), SHOWN_MAX);
+		lane = app->s.chart.lane;
+		ck_assert(app->folds.mode == FOLD_NONE || app->s.fold->lanes[lane].is_made);
+	}
+	/* A lane that is opened is folded before it is drawn. */
+	for (lane = 0; app->s.fold->lanes[lane].is_made;)
+		lane++;
+	lanes_open(&app->s, lane, true);
+	draw();
+	ck_assert(fold_has(app->s.fold, lane) && chart_is_folded(&app->s.chart, lane));
+	stage_close();
+}
+END_TEST
+
+/* Until other folds are complete, those before are drawn, and the screen says so. */
+START_TEST(folds_of_a_large_lane_are_made_in_steps)
+{
+	char *before, *now, *at_once;
+
+	stage_open(random_profile(3, 40000, 60000, 1),
+		   &(struct app_options){ .fold = FOLD_PACKAGES, .start = APP_START_LONGEST }, 24,
+		   100);
+	before = picture(false);
+	app->key_ns = 0;
+	app_key(app, 'o');
+	app_key(app, 'f');
+	ck_assert(folds_are_busy(&app->s));
+	app_draw(app, &grid);
+	now = grid_text();
+	ck_assert(strstr(now, "folding calls"));
+	/* All rows but the one of messages. */
+	ck_assert(strncmp(now, before, 101 * 20) == 0);
+	while (app_wait_ms(app) == 0)
+		app_timeout(app);
+	ck_assert(!folds_are_busy(&app->s) && !shows("folding calls"));
+	free(now);
+	now = picture(false);
+	app_free(app);
+	app = app_new(profile,
+		      &(struct app_options){ .fold = FOLD_RUNTIME, .start = APP_START_LONGEST });
+	app_resize(app, 24, 100);
+	at_once = picture(false);
+	ck_assert(strncmp(now, before, 101 * 20) != 0);
+	ck_assert(strncmp(now, at_once, 101 * 20) == 0);
+	free(before);
+	free(now);
+	free(at_once);
+	stage_close();
+}
+END_TEST
+
 /* ---- the first picture ---- */
 
 /* 100 short calls of work(), and one of slow(). */
@@ -734,6 +838,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, rows_of_merged_calls_are_merged);
 	tcase_add_loop_test(t, rows_of_random_merged_calls_stand_once, 0, SUITE_CASES(20));
 	tcase_add_test(t, cursor_is_at_the_top_in_other_windows);
+	tcase_add_test(t, lanes_are_folded_when_they_are_shown);
+	tcase_add_test(t, folds_of_a_large_lane_are_made_in_steps);
 	t = suite_case(suite, "start", SUITE_SECONDS);
 	tcase_add_test(t, culprit_is_selected_where_it_can_be_read);
 	tcase_add_test(t, second_name_stands_in_its_longest_box);

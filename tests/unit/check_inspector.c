@@ -276,6 +276,56 @@ START_TEST(workers_of_node_are_called_by_messages_in_messages)
 }
 END_TEST
 
+/* Parameters of that many bytes. */
+static char *long_params(size_t len)
+{
+	char *text = xmalloc(len + 1);
+
+	memset(text, ' ', len);
+	text[0] = '{';
+	text[len - 1] = '}';
+	text[len] = '\0';
+	return text;
+}
+
+/* More than Node.js reads at a time would end it. What comes meanwhile is not lost. */
+START_TEST(what_is_unread_stays_below_the_limit)
+{
+	struct fake f = { .answers = { "{\"id\":2,\"result\":{\"n\":1}}",
+				       "{\"id\":4,\"result\":{\"n\":2}}" } };
+	int64_t deadline = connection_deadline(ANSWER_MS);
+	char *params = long_params(INSPECTOR_UNREAD_MAX / 2 + 1);
+	struct inspector_message m;
+	struct error err = ERROR_INIT;
+	struct inspector i;
+
+	fake_start(&f);
+	ck_assert(connect_to(&f, &i, &err));
+	ck_assert_int_eq(inspector_send(&i, NULL, "A.one", params, deadline, &err), 2);
+	ck_assert_uint_eq(i.kept.len, 0);
+	ck_assert_int_eq(inspector_send(&i, NULL, "A.two", params, deadline, &err), 4);
+	ck_assert_uint_gt(i.kept.len, 0);
+	ck_assert_int_eq(inspector_next(&i, deadline, &m, &err), WEBSOCKET_MESSAGE);
+	ck_assert_int_eq(m.id, 2);
+	ck_assert(str_is(m.value, "{\"n\":1}"));
+	ck_assert_int_eq(inspector_next(&i, deadline, &m, &err), WEBSOCKET_MESSAGE);
+	ck_assert_int_eq(m.id, 4);
+	/* Both are read: there is room for another one, but not for a second. */
+	ck_assert_int_eq(inspector_send(&i, NULL, "A.three", params, deadline, &err), 6);
+	ck_assert_int_eq(
+		inspector_send(&i, NULL, "A.four", params, connection_deadline(SHORT_MS), &err), 0);
+	ck_assert_str_eq(err.text, "the process does not read what was sent");
+	free(params);
+	params = long_params(INSPECTOR_UNREAD_MAX);
+	err = (struct error)ERROR_INIT;
+	ck_assert_int_eq(inspector_send(&i, NULL, "A.five", params, deadline, &err), 0);
+	ck_assert_str_eq(err.text, "a message to the process is too long");
+	free(params);
+	inspector_close(&i);
+	fake_stop(&f);
+}
+END_TEST
+
 START_TEST(silence_ends_at_the_deadline)
 {
 	struct fake f = { 0 };
@@ -436,6 +486,7 @@ static void add_tests(Suite *suite)
 
 	tcase_add_loop_test(tc, answers_are_found_however_they_come, 0, N(manners));
 	tcase_add_test(tc, workers_of_node_are_called_by_messages_in_messages);
+	tcase_add_test(tc, what_is_unread_stays_below_the_limit);
 	tcase_add_test(tc, silence_ends_at_the_deadline);
 	tcase_add_test(tc, the_user_can_cancel);
 	tcase_add_loop_test(tc, broken_answers_are_errors, 0, N(broken));

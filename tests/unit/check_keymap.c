@@ -88,7 +88,7 @@ END_TEST
 
 /* A key of one place must not hide a key that works everywhere. While a range is selected, some do:
  * they are about what is open; in
- * the heat map, about its columns. */
+ * the heat map and the grid of a fleet, about its columns. */
 START_TEST(nothing_is_hidden)
 {
 	const struct binding *a, *b;
@@ -99,7 +99,8 @@ START_TEST(nothing_is_hidden)
 
 			if (a->context != KEYMAP_ANY || b->context == KEYMAP_ANY ||
 			    b->context == KEYMAP_HELP || b->context == KEYMAP_PROMPT ||
-			    b->context == KEYMAP_RANGE || b->context == KEYMAP_HEAT)
+			    b->context == KEYMAP_RANGE || b->context == KEYMAP_HEAT ||
+			    b->context == KEYMAP_FLEET)
 				continue;
 			parse(a->keys, x);
 			parse(b->keys, y);
@@ -233,6 +234,62 @@ START_TEST(what_is_no_key_is_not_read)
 }
 END_TEST
 
+static const struct {
+	const char *letter, *layouts, *key;
+} places[] = {
+	{ "\320\271", "ru", "q" },
+	{ "\320\231", "ru", "Q" },
+	{ "\321\205", "ru", "[" },
+	{ "\320\245", "ru", "{" },
+	{ "\321\221", "ru", "`" },
+	{ "\320\226", "el,ru", ":" },
+	{ "\317\201", "ru,el", "r" },
+	{ "\316\241", "ru,el", "R" },
+	{ "\327\251", "el,he", "a" },
+	/* Another key has it on each of them. */
+	{ "\321\203", "bg,ru", "w" },
+	{ "\321\203", "ru,bg", "e" },
+	{ "\321\226", "uk", "s" },
+	/* On none of them, in ASCII, no layout. */
+	{ "\320\271", "el,he", "\320\271" },
+	{ "q", "ru", "q" },
+	{ ".", "ru", "." },
+	{ "\320\271", "none", "\320\271" },
+	{ "\320\271", "", "\320\271" },
+	{ "\320\271", "r,rus,,ru", "q" },
+	{ "Left", "ru", "Left" },
+};
+
+START_TEST(a_letter_is_the_key_of_its_place)
+{
+	ck_assert_uint_eq(key_by_place(key_from_name(places[_i].letter), places[_i].layouts),
+			  key_from_name(places[_i].key));
+}
+END_TEST
+
+/* No letter of a layout has two places, or it would run another command. */
+START_TEST(a_place_has_one_letter_of_a_layout)
+{
+	const char *name;
+
+	for (unsigned i = 1; (name = key_layout_name(i)); i++) {
+		int n_of[0x80] = { 0 }, n = 0;
+
+		for (key_code letter = 0x80; letter < 0x1100; letter++) {
+			key_code key = key_by_place(letter, name);
+
+			if (key == letter)
+				continue;
+			ck_assert_uint_lt(key, 0x80);
+			ck_assert_msg(n_of[key]++ == 0, "%s: two letters for %c", name, (char)key);
+			n++;
+		}
+		ck_assert_msg(strcmp(name, "ka") == 0 || n >= 26, "%s: %d letters", name, n);
+	}
+	ck_assert_str_eq(key_layout_name(0), "none");
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *tcase = suite_case(suite, "tables", SUITE_SECONDS);
@@ -242,6 +299,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tcase, a_key_is_read_from_its_own_form);
 	tcase_add_loop_test(tcase, a_character_is_its_own_key, 0, N(characters));
 	tcase_add_loop_test(tcase, what_is_no_key_is_not_read, 0, N(no_keys));
+	tcase_add_loop_test(tcase, a_letter_is_the_key_of_its_place, 0, N(places));
+	tcase_add_test(tcase, a_place_has_one_letter_of_a_layout);
 	tcase_add_test(tcase, keys_are_found);
 	tcase_add_test(tcase, nothing_is_hidden);
 	tcase_add_test(tcase, listing_has_all);

@@ -193,19 +193,19 @@ START_TEST(name_of_a_process)
 {
 	struct lane lane = { .pid = 7 };
 
-	process_name(&profile, &lane, &text);
+	lane_title_process(&profile, &lane, &text);
 	ck_assert_str_eq(buf_text(&text), "process 7");
 	buf_clear(&text);
 	lane.process_name = intern_adds(&profile.strings, "Renderer");
-	process_name(&profile, &lane, &text);
+	lane_title_process(&profile, &lane, &text);
 	ck_assert_str_eq(buf_text(&text), "Renderer (pid 7)");
 	buf_clear(&text);
 	lane = (struct lane){ .pid = 0 };
-	process_name(&profile, &lane, &text);
+	lane_title_process(&profile, &lane, &text);
 	ck_assert_str_eq(buf_text(&text), "process 0");
 	buf_clear(&text);
 	lane = (struct lane){ .pid = LANE_NO_ID };
-	process_name(&profile, &lane, &text);
+	lane_title_process(&profile, &lane, &text);
 	ck_assert_str_eq(buf_text(&text), "no process");
 }
 END_TEST

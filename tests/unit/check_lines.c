@@ -119,9 +119,9 @@ START_TEST(a_line_has_bars)
 		lines_add_bar(&lines, &(struct line_bar){ 6, 19, ROLE_GC }, i);
 		picture(draw_lines, 1, 20);
 		ck_assert_str_eq(picture_row(0), i ? " 12 ms ##     x" : " 12 ms ▇▇▍    x");
-		/* With the cursor, the page is behind it. */
+		/* The row with the cursor is behind it, too. */
 		ck_assert_int_eq(grid_at(&picture_grid, 0, 6)->fill, ROLE_ROW);
-		ck_assert_int_eq(grid_at(&picture_grid, 0, 7)->fill, ROLE_PLAIN);
+		ck_assert_int_eq(grid_at(&picture_grid, 0, 7)->fill, ROLE_ROW);
 		ck_assert_int_eq(grid_at(&picture_grid, 0, 7)->ink, ROLE_GC);
 	}
 }

@@ -65,21 +65,17 @@ static void chunk(int64_t us)
 /* The row that the trace of all gives. */
 static struct process_row written(int64_t t0, int64_t t1)
 {
-	struct json_writer w = { 0 };
 	struct buf out = { 0 };
 	struct process_rows rows;
 	struct process_row row;
 	struct profile *p;
 
-	w.out = &out;
-	json_put(&w, json_begin(NULL, "{"), json_begin("traceEvents", "["));
-	metric_log_write(metrics,
-			 &(struct metric_process){ .pid = 7,
+	metric_log_write(&(struct metric_process){ .log = metrics,
+						   .pid = 7,
 						   .name = "a \"b\"",
 						   .role = "worker",
 						   .state = "" },
-			 t0, t1, &w);
-	json_put(&w, json_end("]}"));
+			 1, t0, t1, &out);
 	p = story_load(buf_text(&out));
 	process_rows_make(&rows, p, 0, p->t1, true, NULL);
 	ck_assert_uint_eq(rows.n, 1);
@@ -99,7 +95,7 @@ START_TEST(texts_become_counters)
 
 	pull("v1,1000000,-1,50000000,7000000,1000000,3");
 	pull("v1,2000000,1500,60000000,8000000,1000000,4");
-	ck_assert_int_eq(metric_log_first(metrics), SECOND);
+	ck_assert_int_eq(metric_log_first(&(struct metric_process){ .log = metrics }, 1), SECOND);
 	ck_assert_int_eq(metric_log_last(metrics), 2 * SECOND);
 	row = written(SECOND, 3 * SECOND);
 	ck_assert_double_eq_tol(row.value[METRIC_DELAY], 1.5, 1e-9);

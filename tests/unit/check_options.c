@@ -249,7 +249,7 @@ static const struct words_case {
 	const char *(*word)(unsigned i);
 	const char *all;
 } words_cases[] = {
-	{ report_word, "text json csv md" },
+	{ report_word, "text json csv md grep" },
 	{ export_word, "trace cpuprofile folded speedscope pprof svg html d3 json csv md" },
 	{ report_lists_word,
 	  "functions bottomup topdown packages files categories lanes gaps busy stack lines inputs cats stacks labels kinds requests origins routes waits stalls" },
@@ -260,7 +260,7 @@ START_TEST(names_of_outputs)
 {
 	struct buf out = { 0 };
 
-	join(words_cases[_i].word, " ", " ", &out);
+	option_table_join(words_cases[_i].word, " ", " ", &out);
 	ck_assert_str_eq(buf_text(&out), words_cases[_i].all);
 	buf_done(&out);
 }

@@ -2,6 +2,7 @@
 /* The overview compared with a loop over all samples, and what it draws. */
 #include "config.h"
 
+#include "base/alloc.h"
 #include "draw/overview.h"
 #include "picture.h"
 #include "random_profile.h"
@@ -9,6 +10,7 @@
 
 #define COLS 40
 #define MAX_LANES 3
+#define MANY_LANES 300
 
 static struct profile *profile;
 static struct chart_lane lanes[MAX_LANES];
@@ -276,6 +278,39 @@ START_TEST(overview_of_another_width_is_not_drawn)
 }
 END_TEST
 
+START_TEST(columns_of_many_lanes_are_made_in_steps)
+{
+	struct profile *p = random_profile(2, 40, 500, MANY_LANES);
+	struct chart_lane *many = xcalloc(MANY_LANES, sizeof *many);
+	struct overview whole = { 0 }, parts = { 0 };
+	struct chart all = { .profile = p,
+			     .lanes = many,
+			     .n_lanes = MANY_LANES,
+			     .view = &view,
+			     .lane = 0 };
+	struct budget budget;
+	unsigned n = 0;
+
+	for (int i = 0; i < MANY_LANES; i++)
+		many[i].lane = &p->lanes[i];
+	viewport_init(&view, 0, p->t1);
+	overview_begin(&whole, &all, COLS);
+	ck_assert(overview_make(&whole, &all, BUDGET_UNLIMITED));
+	overview_begin(&parts, &all, COLS);
+	do {
+		budget = budget_steps(1, BUDGET_STEP);
+		n++;
+	} while (!overview_make(&parts, &all, &budget));
+	/* At most 20 lanes at a time. */
+	ck_assert_uint_gt(n, COLS * MANY_LANES / 20);
+	ck_assert_mem_eq(whole.busy, parts.busy, COLS);
+	overview_done(&whole);
+	overview_done(&parts);
+	free(many);
+	profile_free(p);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "overview", SUITE_SECONDS);
@@ -288,6 +323,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, columns_that_are_not_known_have_dots);
 	tcase_add_test(t, overview_of_another_width_is_not_drawn);
 	tcase_add_test(t, lane_with_the_cursor_has_parts);
+	tcase_add_test(t, columns_of_many_lanes_are_made_in_steps);
 	tcase_add_test(t, brackets_stand_outside_the_window);
 }
 

@@ -270,6 +270,7 @@ static const struct pinned {
 	PIN(MONO, false, LABEL, FRAME, CELL_SHARED | CELL_HINT, OWN, OWN, U | R),
 	PIN(MONO, true, WINDOW, WINDOW, 0, OWN, OWN, R),
 	PIN(MONO, false, BUSY, WINDOW, CELL_MATCH, OWN, OWN, U | R),
+	PIN(MONO, false, BUSY, ROW, 0, OWN, OWN, R),
 	PIN(MONO, false, TAB_ACTIVE, PLAIN, 0, OWN, OWN, B | R),
 	PIN(MONO, false, PLAIN, PLAIN, CELL_SELECTED, OWN, OWN, R),
 	PIN(8, false, WARN, PLAIN, 0, 3, OWN, B),

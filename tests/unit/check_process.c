@@ -141,22 +141,29 @@ START_TEST(what_has_changed_before_the_signal_is_said)
 {
 	struct process p;
 	char path[400];
+	bool is_blocked;
 
 	make(CAUGHT, NONE, "/usr/bin/node");
 	p = read_one();
 	snprintf(path, sizeof path, "%s/71/exe", temp_folder);
-	ck_assert_ptr_null(process_change(temp_folder, &p));
+	ck_assert_ptr_null(process_change(temp_folder, &p, &is_blocked));
+	ck_assert(!is_blocked);
+	/* It starts a thread: it has its handler. */
+	unlink(path);
+	make(CAUGHT, "fffffffffffbfeff", "/usr/bin/node");
+	ck_assert_ptr_null(process_change(temp_folder, &p, &is_blocked));
+	ck_assert(is_blocked);
 	unlink(path);
 	make(NONE, NONE, "/usr/bin/node");
-	ck_assert_str_eq(process_change(temp_folder, &p),
+	ck_assert_str_eq(process_change(temp_folder, &p, &is_blocked),
 			 "it has no handler for SIGUSR1 any more: nothing was sent");
 	unlink(path);
 	make(NONE, NONE, "/usr/bin/sleep");
-	ck_assert_str_eq(process_change(temp_folder, &p),
+	ck_assert_str_eq(process_change(temp_folder, &p, &is_blocked),
 			 "it is another program now, as after exec(): nothing was sent");
 	/* On its way out: its state is not that of a zombie yet. */
 	ck_assert_int_eq(unlink(path), 0);
-	ck_assert_str_eq(process_change(temp_folder, &p), "it has ended");
+	ck_assert_str_eq(process_change(temp_folder, &p, &is_blocked), "it has ended");
 	process_done(&p);
 }
 END_TEST

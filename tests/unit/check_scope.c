@@ -462,11 +462,43 @@ START_TEST(described)
 }
 END_TEST
 
+/* ---- many small lanes ---- */
+
+#define LANES 300
+#define SAMPLES 500
+#define STEP 4096u /* units of work */
+
+/* Each sample of the lanes is work at least once. */
+START_TEST(calls_of_many_lanes_are_rebuilt_in_steps)
+{
+	struct profile *p = random_profile(1, 40, SAMPLES, LANES);
+	struct transform drop = { .kind = TRANSFORM_DROP, .by = BY_FUNCTION, .id = 3 };
+	const struct scope scope = { .t1 = p->t1, .transforms = &drop, .n_transforms = 1 };
+	struct error err = ERROR_INIT;
+	struct budget budget;
+	struct scoped scoped;
+	struct scoped_work *work = scoped_begin(&scoped, p, &scope, &err);
+	unsigned n = 0;
+
+	ck_assert_ptr_nonnull(work);
+	do {
+		budget = budget_steps(1, STEP);
+		n++;
+	} while (!scoped_work(work, &budget));
+	scoped_end(work);
+	ck_assert_uint_eq(scoped.profile->n_lanes, LANES);
+	ck_assert_uint_gt(n, LANES * SAMPLES / STEP);
+	scoped_done(&scoped);
+	profile_free(p);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *sums = suite_case(suite, "sums", 120);
 	TCase *words = suite_case(suite, "options", SUITE_SECONDS);
 
+	tcase_add_test(sums, calls_of_many_lanes_are_rebuilt_in_steps);
 	tcase_add_loop_test(sums, nothing_is_lost, 0, SUITE_CASES(SEEDS));
 	tcase_add_loop_test(sums, functions_by_hand, 0, SUITE_CASES(40));
 	tcase_add_test(words, selectors);

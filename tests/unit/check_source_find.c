@@ -8,6 +8,8 @@
 #include "temp_folder.h"
 
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -36,7 +38,7 @@ static void put(const char *name, const char *content)
 
 static void setup(void)
 {
-	temp_folder_make();
+	temp_folder_enter();
 	text = (struct source_text){ 0 };
 }
 
@@ -218,10 +220,142 @@ START_TEST(relative_paths_may_be_seen_from_the_profile)
 	struct source_wanted wanted = { .url = "lib/a.js", .input = input };
 	struct maps_options options = { 0 };
 
-	put("lib/a.js", "a");
-	temp_folder_path(input, sizeof input, "a.cpuprofile");
+	put("sub/lib/a.js", "a");
+	temp_folder_path(input, sizeof input, "sub/a.cpuprofile");
 	source_find(&wanted, &options, &text);
 	ck_assert_str_eq(buf_text(&text.bytes), "a");
+}
+END_TEST
+
+/* ---- what may be read (tests/source-rules.sh has the rules) ---- */
+
+/* A file outside the current directory, which is made `cwd`, in a project or alone. */
+static void put_outside(void)
+{
+	put("cwd/p", "");
+	put("project/package.json", "{}");
+	put("project/src/lib/a.js", "a");
+	put("project/src/lib/b.js", "b");
+	put("project/src/c.js", "c");
+	put("alone/d.js", "d");
+	ck_assert_int_eq(chdir("cwd"), 0);
+}
+
+/* The text of a file of the folder, or NULL. Fills `text`. */
+static const char *read_by(struct source_rules *rules, const char *name)
+{
+	struct maps_options options = { .rules = rules };
+	char path[PATHS];
+
+	temp_folder_path(path, sizeof path, name);
+	source_text_done(&text);
+	source_find(&(struct source_wanted){ .url = path }, &options, &text);
+	return text.is_found ? buf_text(&text.bytes) : NULL;
+}
+
+static void answer(struct source_rules *rules, const char *name, enum source_answer what)
+{
+	char path[PATHS];
+
+	temp_folder_path(path, sizeof path, name);
+	source_rules_answer(rules, path, what);
+}
+
+START_TEST(only_the_interface_asks)
+{
+	struct source_rules rules;
+	char path[PATHS];
+
+	put_outside();
+	ck_assert_ptr_null(read_by(NULL, "alone/d.js"));
+	ck_assert_uint_eq(text.ask.len, 0);
+	source_rules_init(&rules);
+	ck_assert_ptr_null(read_by(&rules, "alone/d.js"));
+	ck_assert_uint_eq(text.ask.len, 0);
+	rules.may_ask = true;
+	ck_assert_ptr_null(read_by(&rules, "alone/d.js"));
+	temp_folder_path(path, sizeof path, "alone/d.js");
+	ck_assert_str_eq(buf_text(&text.ask), path);
+	temp_folder_path(path, sizeof path, "alone");
+	ck_assert_str_eq(buf_text(&text.ask_below), path);
+	/* The project is the nearest folder with a package.json. */
+	ck_assert_ptr_null(read_by(&rules, "project/src/lib/a.js"));
+	temp_folder_path(path, sizeof path, "project");
+	ck_assert_str_eq(buf_text(&text.ask_below), path);
+	source_rules_done(&rules);
+}
+END_TEST
+
+START_TEST(answers_are_about_folders)
+{
+	struct source_rules rules;
+
+	put_outside();
+	source_rules_init(&rules);
+	rules.may_ask = true;
+	answer(&rules, "project/src/lib", SOURCE_FILES);
+	ck_assert_str_eq(read_by(&rules, "project/src/lib/a.js"), "a");
+	ck_assert_str_eq(read_by(&rules, "project/src/lib/b.js"), "b");
+	ck_assert_ptr_null(read_by(&rules, "project/src/c.js"));
+	answer(&rules, "project", SOURCE_BELOW);
+	ck_assert_str_eq(read_by(&rules, "project/src/c.js"), "c");
+	answer(&rules, "alone", SOURCE_NEVER);
+	ck_assert_ptr_null(read_by(&rules, "alone/d.js"));
+	ck_assert_uint_eq(text.ask.len, 0);
+	source_rules_done(&rules);
+}
+END_TEST
+
+START_TEST(own_recordings_may_read_all)
+{
+	struct source_rules rules;
+
+	put_outside();
+	source_rules_init(&rules);
+	rules.is_own = true;
+	ck_assert_str_eq(read_by(&rules, "alone/d.js"), "d");
+	rules.is_off = true;
+	ck_assert_ptr_null(read_by(&rules, "alone/d.js"));
+	source_rules_done(&rules);
+}
+END_TEST
+
+static atomic_bool has_ended;
+
+/* Let a path lead to a file inside and one outside in turn, as fast as possible. */
+static void *swap(void *ctx)
+{
+	(void)ctx;
+	while (!atomic_load(&has_ended)) {
+		/* rename() replaces the link at once: there is always one. */
+		if (symlink("inside", "next") != 0 || rename("next", "folder") != 0 ||
+		    symlink("../alone", "next") != 0 || rename("next", "folder") != 0)
+			break;
+	}
+	return NULL;
+}
+
+START_TEST(links_that_change_never_lead_outside)
+{
+	pthread_t thread;
+	int n_read = 0;
+
+	put_outside();
+	put("cwd/inside/d.js", "inside");
+	ck_assert_int_eq(symlink("inside", "folder"), 0);
+	atomic_store(&has_ended, false);
+	ck_assert_int_eq(pthread_create(&thread, NULL, swap, NULL), 0);
+	for (int i = 0; i < 3000; i++) {
+		const char *is = read_by(NULL, "cwd/folder/d.js");
+
+		n_read += is != NULL;
+		ck_assert(!is || strcmp(is, "inside") == 0);
+	}
+	atomic_store(&has_ended, true);
+	pthread_join(thread, NULL);
+	/* Both happened. */
+	ck_assert_int_gt(n_read, 0);
+	ck_assert_int_lt(n_read, 3000);
 }
 END_TEST
 
@@ -351,6 +485,10 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, long_files_are_not_read);
 	tcase_add_loop_test(t, files_newer_than_the_profile_are_told, 0, N(ages));
 	tcase_add_test(t, relative_paths_may_be_seen_from_the_profile);
+	tcase_add_test(t, only_the_interface_asks);
+	tcase_add_test(t, answers_are_about_folders);
+	tcase_add_test(t, own_recordings_may_read_all);
+	tcase_add_test(t, links_that_change_never_lead_outside);
 	tcase_add_test(t, texts_are_read_on_threads);
 	tcase_add_loop_test(t, map_inside_a_trace_is_read_again, 0, 2);
 	tcase_add_test(t, texts_are_read_without_threads);

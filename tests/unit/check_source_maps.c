@@ -128,7 +128,7 @@ START_TEST(end_of_a_script_has_its_comment)
 	buf_addf(&script, "\n//# sourceMappingURL=%s", buf_text(&comment));
 	put("script.js", buf_text(&script));
 	snprintf(path, sizeof path, "%s/script.js", temp_folder);
-	ck_assert(map_text_read_end(&text, path, &err));
+	ck_assert(read_file(&text, open(path, O_RDONLY), path, END_BYTES, MAP_TEXT_MAX, &err));
 	url = map_text_url((struct str){ text.bytes, text.len });
 	ck_assert_uint_eq(url.len, comment.len);
 	ck_assert_mem_eq(url.p, comment.data, url.len);
@@ -567,7 +567,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, last_comment_counts, 0, N(comments));
 	tcase_add_loop_test(t, data_urls_are_decoded, 0, N(urls));
 	t = suite_case(suite, "profiles", SUITE_SECONDS);
-	tcase_add_checked_fixture(t, temp_folder_make, temp_folder_remove);
+	tcase_add_checked_fixture(t, temp_folder_enter, temp_folder_remove);
 	tcase_add_loop_test(t, end_of_a_script_has_its_comment, 0, 2);
 	tcase_add_test(t, map_beside_the_profile_is_noted);
 	tcase_add_test(t, functions_have_the_names_of_the_source);

@@ -129,10 +129,18 @@ static void bridge(uint8_t *is, int64_t start, int64_t end, int64_t most)
 static void check_stretches(int64_t t0, int64_t t1, bool is_busy)
 {
 	const struct summary_range range = { profile, lanes, n_lanes, t0, t1 };
-	struct stretch *few, *every;
-	size_t all, all_again, n = summary_stretches(&range, is_busy, 3, &few, &all), count = 0;
-	size_t n_every = summary_stretches(&range, is_busy, 100000, &every, &all_again);
+	struct stretches some[2] = { { .most = 3 }, { .most = 3 } },
+			 whole[2] = { { .most = 100000 }, { .most = 100000 } };
+	const struct stretch *few, *every;
+	size_t all, n, n_every, count = 0;
 
+	summary_stretches(&range, some);
+	summary_stretches(&range, whole);
+	few = some[is_busy].list;
+	every = whole[is_busy].list;
+	all = some[is_busy].all;
+	n = some[is_busy].n;
+	n_every = whole[is_busy].n;
 	for (uint32_t k = 0; k < n_lanes; k++) {
 		uint8_t *is = by_hand(lanes[k]);
 		int64_t end = t1 < lanes[k]->t1 ? t1 : lanes[k]->t1,
@@ -156,13 +164,13 @@ static void check_stretches(int64_t t0, int64_t t1, bool is_busy)
 		}
 		free(is);
 	}
-	ck_assert_msg(count == all && all == all_again && n_every == all,
+	ck_assert_msg(count == all && all == whole[is_busy].all && n_every == all,
 		      "seed %d: %zu stretches, not %zu", seed, all, count);
 	ck_assert_uint_eq(n, all < 3 ? all : 3);
 	for (size_t i = 0; i < n; i++)
 		ck_assert_int_eq(few[i].t1 - few[i].t0, every[i].t1 - every[i].t0);
-	free(few);
-	free(every);
+	summary_stretches_done(some);
+	summary_stretches_done(whole);
 }
 
 /* ---- stack and recursion ---- */
@@ -210,9 +218,17 @@ static void check_recursion(void)
 
 static void check_lines(void)
 {
-	struct hot_line *list;
-	size_t n = summary_lines(profile, lanes, n_lanes, INT64_MIN, INT64_MAX, &list);
+	const struct summary_range range = { profile, lanes, n_lanes, INT64_MIN, INT64_MAX };
+	struct hot_line *list, *few;
+	size_t n_all, n = summary_lines(&range, SIZE_MAX, &list, &n_all),
+		      n_few = summary_lines(&range, 3, &few, &n_all);
 	uint64_t sum = 0, all = 0;
+
+	ck_assert_uint_eq(n_all, n);
+	ck_assert_uint_eq(n_few, n < 3 ? n : 3);
+	for (size_t i = 0; i < n_few; i++)
+		ck_assert(few[i].frame == list[i].frame && few[i].line == list[i].line);
+	free(few);
 
 	for (uint32_t k = 0; k < n_lanes; k++)
 		for (size_t i = 0; i < lanes[k]->n_ticks; i++)
@@ -234,6 +250,43 @@ static void check_lines(void)
 	free(list);
 }
 
+/* ---- short ranges ---- */
+
+/* One range after the other has the totals that it has alone. */
+static void check_few(const struct lane *lane)
+{
+	struct view of_lane;
+	struct totals sums, alone;
+	struct totals_few few = { .totals = &sums };
+
+	view_init_lane(&of_lane, profile, lane);
+	totals_init(&sums, &of_lane);
+	totals_init(&alone, &of_lane);
+	for (int k = 0; k < 5; k++) {
+		size_t n = of_lane.tree->n;
+		int64_t t0, t1;
+
+		random_range(profile, &t0, &t1);
+		totals_few_compute(&few, t0, t1);
+		totals_compute(&alone, t0, t1);
+		ck_assert_mem_eq(sums.self, alone.self, n * sizeof *alone.self);
+		ck_assert_mem_eq(sums.total, alone.total, n * sizeof *alone.total);
+		n = alone.n_frames;
+		ck_assert_mem_eq(sums.frame_self, alone.frame_self, n * sizeof *alone.frame_self);
+		ck_assert_mem_eq(sums.frame_total, alone.frame_total,
+				 n * sizeof *alone.frame_total);
+		ck_assert_mem_eq(sums.is_called, alone.is_called, n);
+		ck_assert_uint_eq(sums.n_used, alone.n_used);
+		ck_assert_mem_eq(sums.used, alone.used, alone.n_used * sizeof *alone.used);
+		ck_assert_int_eq(sums.sampled_ns, alone.sampled_ns);
+		ck_assert_int_eq(sums.idle_ns, alone.idle_ns);
+	}
+	totals_few_done(&few);
+	totals_done(&alone);
+	totals_done(&sums);
+	view_done(&of_lane);
+}
+
 START_TEST(by_counting)
 {
 	seed = _i;
@@ -252,12 +305,27 @@ START_TEST(by_counting)
 		check_stack();
 		check_recursion();
 	}
+	for (uint32_t i = 0; i < n_lanes; i++)
+		check_few(lanes[i]);
 	check_lines();
 	close_view();
 }
 END_TEST
 
 /* ---- what stands out ---- */
+
+/* The number of what stands out in the totals. */
+static size_t find_standouts(int64_t whole, struct standout list[STANDOUT_COUNT])
+{
+	const struct summary_range range = { profile, lanes, n_lanes, totals.t0, totals.t1 };
+	struct stretches found[2] = { { .most = 1 }, { .most = 1 } };
+	size_t n;
+
+	summary_stretches(&range, found);
+	n = summary_standouts(&totals, lanes, n_lanes, whole, found, list);
+	summary_stretches_done(found);
+	return n;
+}
 
 static void stands_out(const char *text, const char *expect)
 {
@@ -269,7 +337,7 @@ static void stands_out(const char *text, const char *expect)
 	profile = story_load(text);
 	open_view();
 	totals_compute(&totals, 0, profile->t1);
-	n = summary_standouts(&totals, lanes, n_lanes, totals.sampled_ns - totals.idle_ns, list);
+	n = find_standouts(totals.sampled_ns - totals.idle_ns, list);
 	for (size_t i = 0; i < n; i++)
 		buf_addf(&out, "%s%s", i ? " " : "", name[list[i].kind]);
 	ck_assert_msg(strcmp(buf_text(&out), expect) == 0, "%s, not %s", buf_text(&out), expect);
@@ -317,11 +385,11 @@ START_TEST(line)
 		"'startTime':0,'endTime':40,'samples':[2,2,2,2],'timeDeltas':[0,10,10,10]}");
 	open_view();
 	totals_compute(&totals, 0, profile->t1);
-	ck_assert_uint_eq(summary_standouts(&totals, lanes, n_lanes, totals.sampled_ns, list), 1);
+	ck_assert_uint_eq(find_standouts(totals.sampled_ns, list), 1);
 	ck_assert_int_eq(list[0].line, 9);
 	ck_assert_int_eq(list[0].line_ns, 26667);
 	totals_compute(&totals, 0, profile->t1 - 1);
-	ck_assert_uint_eq(summary_standouts(&totals, lanes, n_lanes, totals.sampled_ns, list), 1);
+	ck_assert_uint_eq(find_standouts(totals.sampled_ns, list), 1);
 	ck_assert_int_eq(list[0].line, 0);
 	close_view();
 }
@@ -332,9 +400,8 @@ END_TEST
 static void stretch_is_mostly(int package, int gc, const char *expect)
 {
 	struct summary_range range = { .n_lanes = 1 };
-	struct stretch *list;
+	struct stretches found[2] = { { .most = 0 }, { .most = 1 } };
 	char text[1024];
-	size_t all;
 
 	snprintf(
 		text, sizeof text,
@@ -351,9 +418,11 @@ static void stretch_is_mostly(int package, int gc, const char *expect)
 	range.profile = profile;
 	range.lanes = lanes;
 	range.t1 = profile->t1;
-	ck_assert_uint_eq(summary_stretches(&range, true, 1, &list, &all), 1);
-	ck_assert_str_eq(profile_text(profile, profile_frame(profile, list[0].most)->name), expect);
-	free(list);
+	summary_stretches(&range, found);
+	ck_assert_uint_eq(found[1].n, 1);
+	ck_assert_str_eq(profile_text(profile, profile_frame(profile, found[1].list[0].most)->name),
+			 expect);
+	summary_stretches_done(found);
 	close_view();
 }
 

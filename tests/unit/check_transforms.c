@@ -325,6 +325,69 @@ START_TEST(undone_before_it_is_complete)
 }
 END_TEST
 
+/* Takes single steps until the change is shown. */
+static void show_only(void)
+{
+	while (transforms_is_busy(app)) {
+		struct budget step = budget_steps(1, 1);
+
+		transforms_work(app, &step);
+	}
+}
+
+/* Each lane that was shown before, and its part of the view, is freed in a step of its own. */
+START_TEST(lanes_before_are_freed_in_steps)
+{
+	char *before = screen(), *after;
+	unsigned steps = 1;
+
+	press("xi");
+	complete();
+	ck_assert(!transforms_has_old(&app->change));
+	press("u");
+	show_only();
+	after = screen();
+	ck_assert(strcmp(after, before) == 0);
+	for (;; steps++) {
+		struct budget step = budget_steps(1, 1);
+
+		if (transforms_free_old(&app->change, &step))
+			break;
+	}
+	ck_assert_uint_ge(steps, 2 * profile->n_lanes);
+	ck_assert_int_ne(app_wait_ms(app), 0);
+	free(before);
+	free(after);
+}
+END_TEST
+
+/* The next change begins when they are freed. */
+START_TEST(lanes_before_are_freed_first)
+{
+	char *before = begin("xi"), *after;
+	struct budget step = budget_steps(1, 1);
+
+	press("<C-r>");
+	show_only();
+	press("u");
+	ck_assert(transforms_is_busy(app) && !app->change.work);
+	transforms_work(app, &step);
+	ck_assert(!app->change.work);
+	if (_i) {
+		complete();
+	} else {
+		press("<Esc>");
+		ck_assert(!transforms_is_busy(app) && transforms_has_old(&app->change));
+		press("u");
+		complete();
+	}
+	after = screen();
+	ck_assert(strcmp(after, before) == 0);
+	free(before);
+	free(after);
+}
+END_TEST
+
 /* The prompt keeps the span to which Esc returns, which is of the profile that is shown. */
 START_TEST(nothing_is_replaced_under_a_prompt)
 {
@@ -405,6 +468,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, what_is_shown_stays_until_the_work_is_complete);
 	tcase_add_test(t, changes_add_up);
 	tcase_add_test(t, undone_before_it_is_complete);
+	tcase_add_test(t, lanes_before_are_freed_in_steps);
+	tcase_add_loop_test(t, lanes_before_are_freed_first, 0, 2);
 	tcase_add_test(t, nothing_is_replaced_under_a_prompt);
 	tcase_add_loop_test(t, too_large_a_view_is_a_message, 0, 2);
 	tcase_add_test(t, too_large_a_view_is_an_error);

@@ -154,6 +154,22 @@ START_TEST(many_short_calls)
 }
 END_TEST
 
+START_TEST(stalls_without_lines)
+{
+	struct watch_line line = { .kind = WATCH_LEFT_OUT,
+				   .wall_ns = WALL,
+				   .length_ns = 323 * MS,
+				   .pid = 1,
+				   .n = 7 };
+
+	use_zone("UTC0");
+	says(&line,
+	     "2026-11-23T03:12:44.123+00:00 1 left-out 7 more stalls, the longest at most 323 ms\n",
+	     "{\"time\":\"2026-11-23T03:12:44.123+00:00\",\"event\":\"left-out\",\"pid\":1,"
+	     "\"worker\":0,\"duration_us\":323000,\"at_most\":true,\"count\":7}\n");
+}
+END_TEST
+
 /* What comes from the process cannot control a terminal, or end a line. */
 START_TEST(texts_are_visible)
 {
@@ -330,6 +346,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(lines, the_process_hardly_ran);
 	tcase_add_test(lines, many_short_calls);
 	tcase_add_test(lines, memory_that_grows);
+	tcase_add_test(lines, stalls_without_lines);
 	tcase_add_test(lines, texts_are_visible);
 	tcase_add_test(lines, ten_lines_in_ten_seconds);
 	tcase_add_checked_fixture(files, temp_folder_make, temp_folder_remove);

@@ -5,6 +5,7 @@
 #define FLAMETTY_TESTS_TEMP_FOLDER_H
 
 #include <check.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,16 @@ static inline void temp_folder_make(void)
 	ck_assert(mkdtemp(temp_folder) != NULL);
 }
 
+static int temp_folder_before = -1; /* the current directory before temp_folder_enter() */
+
+/* The same, and make it the current directory, as sources are read below that. */
+static inline void temp_folder_enter(void)
+{
+	temp_folder_make();
+	temp_folder_before = open(".", O_RDONLY | O_CLOEXEC);
+	ck_assert_int_eq(chdir(temp_folder), 0);
+}
+
 static inline int temp_folder_unlink(const char *path, const struct stat *info, int kind,
 				     struct FTW *at)
 {
@@ -35,6 +46,11 @@ static inline int temp_folder_unlink(const char *path, const struct stat *info, 
 /* Removes the folder with all that is in it. */
 static inline void temp_folder_remove(void)
 {
+	if (temp_folder_before >= 0) {
+		ck_assert_int_eq(fchdir(temp_folder_before), 0);
+		close(temp_folder_before);
+		temp_folder_before = -1;
+	}
 	ck_assert_int_eq(nftw(temp_folder, temp_folder_unlink, 8, FTW_DEPTH | FTW_PHYS), 0);
 }
 

@@ -24,18 +24,51 @@
  *
  * The order of rows is complete, so that it depends on nothing but the input. */
 
-SORT_ORDER(compare_numbers, double, SORT_BY_1(*x, *y))
+/* Move n values so that the one at a place is as if they were sorted, with none that is larger
+ * before it. */
+static void put_in_place(double *values, uint32_t n, int64_t place)
+{
+	int64_t from = 0, to = (int64_t)n - 1;
+
+	while (from < to) {
+		double pivot = values[from + (to - from) / 2];
+		int64_t i = from, j = to;
+
+		while (i <= j) {
+			while (values[i] < pivot)
+				i++;
+			while (values[j] > pivot)
+				j--;
+			if (i <= j) {
+				double value = values[i];
+
+				values[i++] = values[j];
+				values[j--] = value;
+			}
+		}
+		if (place > j)
+			from = i;
+		if (place < i)
+			to = j;
+	}
+}
 
 double compare_stats_median(const double *values, uint32_t n)
 {
-	ALLOC_LOCAL double *sorted = NULL;
+	ALLOC_LOCAL double *moved = NULL;
+	double below;
 
 	if (n == 0)
 		return 0;
-	sorted = xmalloc(n * sizeof *sorted);
-	memcpy(sorted, values, n * sizeof *sorted);
-	qsort(sorted, n, sizeof *sorted, compare_numbers);
-	return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+	moved = xmalloc(n * sizeof *moved);
+	memcpy(moved, values, n * sizeof *moved);
+	put_in_place(moved, n, n / 2);
+	if (n % 2)
+		return moved[n / 2];
+	below = moved[0];
+	for (uint32_t i = 1; i < n / 2; i++)
+		below = moved[i] > below ? moved[i] : below;
+	return (below + moved[n / 2]) / 2;
 }
 
 /* Half of the range of n values. */
@@ -344,7 +377,7 @@ static bool find_figures(struct compare *c, uint32_t run, struct error *err)
 	f->busy_ns = t->sampled_ns - t->idle_ns;
 	f->whole_ns = t->self_ns - (c->scope.has_idle ? 0 : t->idle_ns);
 	f->length_ns = r->t1 - r->t0;
-	totals_counts(t, &counts);
+	totals_leaves(t, &counts);
 	for (frame_id i = 0; i < t->n_frames; i++)
 		if (i != FRAME_NONE && c->view.frames[i].category != CATEGORY_IDLE)
 			f->n_samples += counts.self_samples[i];

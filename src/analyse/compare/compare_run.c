@@ -106,10 +106,12 @@ bool compare_run_select(struct compare_run *run, const struct profile *p, const 
 		run->is_lane[i] &= is[i];
 		has_lane |= run->is_lane[i];
 	}
-	if (!ok)
+	if (!ok) {
+		err->kind = ERR_USAGE;
 		return false;
+	}
 	if (!has_lane)
-		return error_set(err, ERR_FORMAT, -1, "no lane '%.100s' in %.300s", selector,
+		return error_set(err, ERR_USAGE, -1, "no lane '%.100s' in %.300s", selector,
 				 run->name);
 	find_range(run, p);
 	return true;
@@ -135,7 +137,7 @@ static bool find_time(const char *text, const struct profile *p, int64_t length,
 		      struct error *err)
 {
 	return !text || amount_parse(&p->unit, text, length, t) ||
-		error_set(err, ERR_FORMAT, -1, "not a %s: '%.100s' (%s, 40%%)",
+		error_set(err, ERR_USAGE, -1, "not a %s: '%.100s' (%s, 40%%)",
 			  amount_is_time(&p->unit) ? "time" : "value", text,
 			  amount_examples(&p->unit));
 }
@@ -148,7 +150,7 @@ bool compare_run_restrict(struct compare_run *run, const struct profile *p, cons
 	if (!from && !to)
 		return true;
 	if (!compare_run_has_time(run, p))
-		return error_set(err, ERR_FORMAT, -1,
+		return error_set(err, ERR_USAGE, -1,
 				 "%.300s has no time line: --from and --to cannot be used",
 				 run->name);
 	if (!find_time(from, p, length, &a, err) || !find_time(to, p, length, &b, err))
@@ -156,7 +158,7 @@ bool compare_run_restrict(struct compare_run *run, const struct profile *p, cons
 	a = a < 0 ? 0 : a;
 	b = b > length ? length : b;
 	if (a >= b)
-		return error_set(err, ERR_FORMAT, -1, "the range is empty in %.300s", run->name);
+		return error_set(err, ERR_USAGE, -1, "the range is empty in %.300s", run->name);
 	run->t1 = run->t0 + b;
 	run->t0 += a;
 	run->is_part = true;

@@ -26,13 +26,13 @@ bool compare_run_of_arguments(struct compare_run *run, const struct profile *pro
 			      uint32_t first, uint32_t end, struct error *err) MUST_USE;
 
 /* Restrict a run to its lanes that a selector (scope_select()) names; a number is that of a lane
- * among the lanes of the run, counted from 1. NULL: all. False: it names none. */
+ * among the lanes of the run, counted from 1. NULL: all. False, with ERR_USAGE: it names none. */
 bool compare_run_select(struct compare_run *run, const struct profile *profile,
 			const char *selector, struct error *err) MUST_USE;
 
 /* Restrict a run to the range from `from` to `to`, as units_parse_time() reads them, counted from
- * the start of the run; NULL: its start, its end. False: this is no range, or the lanes have no
- * time line. */
+ * the start of the run; NULL: its start, its end. False, with ERR_USAGE: this is no range, or the
+ * lanes have no time line. */
 bool compare_run_restrict(struct compare_run *run, const struct profile *profile, const char *from,
 			  const char *to, struct error *err) MUST_USE;
 

@@ -18,6 +18,7 @@
 #include "base/hash.h"
 #include "base/sort.h"
 #include "base/str.h"
+#include "model/file_key.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,121 +45,6 @@
 
 #define PAIRS_MAX 10000u /* of a name of files; names that are more frequent do not vote */
 #define MOVES_MAX 1000u  /* that count */
-
-/* ---- keys ---- */
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool is_word(char c)
-{
-	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-/* Whether text is a version, `1.2.3` and what follows it. */
-static bool is_version(const char *p, size_t n)
-{
-	int dots = 0;
-
-	if (n == 0 || !is_digit(*p))
-		return false;
-	for (size_t i = 0; i < n && (is_digit(p[i]) || p[i] == '.'); i++)
-		dots += p[i] == '.' && i + 1 < n && is_digit(p[i + 1]);
-	return dots >= 2;
-}
-
-/* A directory, or the name of a package: up to the @ of a version. */
-static void add_segment(const char *p, size_t n, struct buf *out)
-{
-	if (is_version(p, n)) {
-		buf_addc(out, '*');
-		return;
-	}
-	for (size_t i = 1; i + 1 < n; i++) {
-		bool is_at = p[i] == '@' && (is_digit(p[i + 1]) || strchr("^~=v", p[i + 1]));
-
-		if (is_at || (n - i > 5 && memcmp(p + i, "-npm-", 5) == 0)) {
-			n = i;
-			break;
-		}
-	}
-	buf_add(out, p, n);
-}
-
-/* Whether a part of a file's name is a hash of its content: at least six characters, with a digit,
- * hexadecimal or of both cases. */
-static bool is_hash(const char *p, size_t n)
-{
-	size_t n_digits = 0, n_upper = 0, n_lower = 0, n_hex = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		n_digits += is_digit(p[i]);
-		n_upper += p[i] >= 'A' && p[i] <= 'Z';
-		n_lower += p[i] >= 'a' && p[i] <= 'z';
-		n_hex += is_digit(p[i]) || (p[i] >= 'a' && p[i] <= 'f');
-	}
-	return n >= 6 && n_digits > 0 && n_digits < n &&
-		(n_hex == n || (n_upper > 0 && n_lower > 0));
-}
-
-/* The name of a file, with a * for each hash in it. */
-static void add_file(const char *p, size_t n, struct buf *out)
-{
-	size_t i = 0;
-
-	while (i < n) {
-		size_t k = i;
-
-		while (k < n && is_word(p[k]))
-			k++;
-		/* The first part is the name itself. */
-		if (i > 0 && (p[i - 1] == '-' || p[i - 1] == '.') && is_hash(p + i, k - i))
-			buf_addc(out, '*');
-		else
-			buf_add(out, p + i, k - i);
-		if (k < n)
-			buf_addc(out, p[k++]);
-		i = k;
-	}
-}
-
-/* The text behind scheme and host, where these say only which machine has the file. */
-static const char *skip_host(const char *url)
-{
-	static const char *const schemes[] = { "file://", "http://", "https://" };
-
-	for (size_t i = 0; i < ARRAY_LEN(schemes); i++) {
-		size_t n = strlen(schemes[i]);
-
-		if (strncmp(url, schemes[i], n) == 0)
-			return url + n + strcspn(url + n, "/");
-	}
-	return url;
-}
-
-/* Append a URL without what differs between two builds of one file: the query, the host, versions
- * of packages (`/node_modules/.pnpm/x@1.2.3/...`), hashes in the name of the file
- * (`index-4f3a2b.js`). */
-static void match_file_key(const char *url, struct buf *out)
-{
-	const char *p = skip_host(url), *end = p + strcspn(p, "?#");
-
-	while (p < end) {
-		size_t n = 0;
-
-		while (p + n < end && p[n] != '/' && p[n] != '\\')
-			n++;
-		if (p + n == end) {
-			add_file(p, n, out);
-			break;
-		}
-		add_segment(p, n, out);
-		buf_addc(out, '/');
-		p += n + 1;
-	}
-}
 
 /* ---- files ---- */
 
@@ -197,7 +83,7 @@ static struct file *find_files(const struct profile *p, const str_id *urls, uint
 		struct file *f = &files[i];
 		BUF_LOCAL key = { 0 };
 
-		match_file_key(url, &key);
+		file_key_add(url, &key);
 		f->key = xstrdup(buf_text(&key));
 		slash = strrchr(f->key, '/');
 		f->name = slash ? slash + 1 : f->key;

@@ -261,7 +261,7 @@ static uint64_t busy_samples(const struct totals *totals)
 	for (uint32_t i = 0; i < totals->view->n_sources; i++)
 		if (totals->view->sources[i].lane->kind != LANE_SAMPLES)
 			return 0;
-	totals_counts(totals, &counts);
+	totals_leaves(totals, &counts);
 	for (uint32_t i = 0; i < totals->n_used; i++)
 		if (totals->view->frames[totals->used[i]].category != CATEGORY_IDLE)
 			n += counts.self_samples[totals->used[i]];

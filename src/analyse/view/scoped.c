@@ -477,7 +477,8 @@ static void end_lane(struct scoped_lane *w)
 #define NODE_PHASE_BYTES ((size_t)24)
 #define SAMPLE_PHASE_BYTES ((size_t)8)
 
-#define IS_CUT 2 /* in scoped.is_own */
+#define IS_CUT 2        /* in scoped.is_own */
+#define FREE_WORK 2048u /* units of work to free the arrays of a lane */
 
 static bool has_calls(const struct lane *lane)
 {
@@ -730,31 +731,45 @@ void scoped_end(struct scoped_work *w)
 	free(w);
 }
 
-void scoped_done(struct scoped *sc)
+/* is_own: that of the lane; not 0. */
+static void free_own(struct lane *lane, uint8_t is_own)
 {
-	for (uint32_t i = 0; sc->from && i < sc->own.n_lanes; i++) {
-		struct lane *lane = &sc->own.lanes[i];
-
-		if (!sc->is_own[i])
-			continue;
-		if (sc->is_own[i] != IS_CUT) {
-			lane->samples.times = (struct times){ 0 };
-			lane->labels = NULL;
-			lane->counts = NULL;
-		}
-		lane->series = NULL;
-		lane->n_series = 0;
-		lane_done(lane);
+	if (is_own != IS_CUT) {
+		lane->samples.times = (struct times){ 0 };
+		lane->labels = NULL;
+		lane->counts = NULL;
 	}
+	lane->series = NULL;
+	lane->n_series = 0;
+	lane_done(lane);
+}
+
+bool scoped_free_work(struct scoped *sc, struct budget *budget)
+{
+	while (sc->from && sc->own.n_lanes) {
+		uint32_t i = --sc->own.n_lanes;
+
+		if (sc->is_own[i])
+			free_own(&sc->own.lanes[i], sc->is_own[i]);
+		if (budget_use(budget, sc->is_own[i] ? FREE_WORK : 1))
+			return false;
+	}
+	if (sc->from && !view_free_work(&sc->view, budget))
+		return false;
 	if (sc->from) {
 		free(sc->own.lanes);
 		free(sc->own.flows);
 		free(sc->own.flows_by_lane);
-		view_done(&sc->view);
 	}
 	free(sc->from);
 	free(sc->is_own);
 	*sc = (struct scoped){ 0 };
+	return true;
+}
+
+void scoped_done(struct scoped *sc)
+{
+	scoped_free_work(sc, BUDGET_UNLIMITED);
 }
 
 /* ---- what was dropped ---- */

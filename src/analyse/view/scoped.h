@@ -34,7 +34,11 @@ bool scoped_has_room(const struct scoped_work *work);
 void scoped_end(struct scoped_work *work);
 void scoped_done(struct scoped *scoped);
 
-/* The same at once. Returns false when begin returns NULL. */
+/* The same in steps: call it until it returns true; until then the result is good for nothing else.
+ * The original may be gone. */
+bool scoped_free_work(struct scoped *scoped, struct budget *budget);
+
+/* Make it at once. Returns false when begin returns NULL. */
 MUST_USE static inline bool scoped_init(struct scoped *scoped, const struct profile *original,
 					const struct scope *scope, struct error *err)
 {

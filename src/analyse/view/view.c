@@ -176,6 +176,8 @@ static void find_inner(struct view *v, uint32_t first, uint32_t end)
 #define VIEW_NODES_MAX ((uint32_t)INT32_MAX)
 #define NODE_BYTES ((size_t)88) /* of drafts, maps and tree together */
 
+#define FREE_WORK 1024u /* units of work to free a lane's arrays */
+
 static void draft_init(struct draft *d, size_t n)
 {
 	*d = (struct draft){ .parent = xmalloc(n * sizeof *d->parent),
@@ -193,15 +195,20 @@ static void draft_done(struct draft *d)
 	free(d->frame);
 }
 
-/* A view while it is being made. A pass is linear in the nodes: each is one step. */
+/* A view while it is being made. */
 struct view_work {
 	struct view *view;
 	struct view_plan plan;
 	struct draft draft;         /* the tree so far */
-	bool is_laid;               /* all lanes are in it */
-	size_t pass;                /* index of the next transform; the grouping comes after them */
+	uint32_t n_laid;            /* sources that are in it */
+	size_t n_passed;            /* transforms that it has; the grouping comes after them */
+	struct view_pass *pass;     /* makes the next one; NULL: not begun */
+	struct draft next;          /* that it makes; the same if it keeps the tree */
+	struct step step;           /* of the pass */
+	uint32_t n_composed;        /* sources that have it */
 	struct calltree_work *tree; /* NULL: not begun */
 	node_id *order;             /* by node of the draft: that of the tree */
+	uint32_t n_united;          /* sources whose slices are known */
 	bool is_complete;
 };
 
@@ -230,26 +237,22 @@ static node_id *shifted_nodes(uint32_t n, uint32_t shift)
 	return map;
 }
 
-/* Put the lanes into the draft; the maps say where their nodes are. Passes may separate the `map`
+/* Put the next lane into the draft; the map says where its nodes are. Passes may separate the `map`
  * and the `place` of a node. */
-static void lay_sources(struct view_work *w)
+static void lay_source(struct view_work *w)
 {
 	const frame_id *match = w->plan.match;
 	struct draft *d = &w->draft;
+	struct view_source *source = &w->view->sources[w->n_laid++];
+	const struct calltree *tree = &source->lane->tree;
+	uint32_t shift = d->is_lane ? 0 : d->n - 1;
 
-	for (uint32_t i = 0; i < w->view->n_sources; i++) {
-		struct view_source *source = &w->view->sources[i];
-		const struct calltree *tree = &source->lane->tree;
-		uint32_t shift = d->is_lane ? 0 : d->n - 1;
-
-		source->map = shifted_nodes(tree->n, shift);
-		if (source->lane->kind != LANE_SAMPLES || source->lane->has_siblings)
-			source->place = is_as_laid(&w->plan) ? source->map
-							     : shifted_nodes(tree->n, shift);
-		for (node_id k = 1; !d->is_lane && k < tree->n; k++)
-			draft_child(d, source->map[tree->parent[k]],
-				    match ? match[tree->frame[k]] : tree->frame[k]);
-	}
+	source->map = shifted_nodes(tree->n, shift);
+	if (source->lane->kind != LANE_SAMPLES || source->lane->has_siblings)
+		source->place = is_as_laid(&w->plan) ? source->map : shifted_nodes(tree->n, shift);
+	for (node_id k = 1; !d->is_lane && k < tree->n; k++)
+		draft_child(d, source->map[tree->parent[k]],
+			    match ? match[tree->frame[k]] : tree->frame[k]);
 }
 
 /* ---- passes ---- */
@@ -261,40 +264,61 @@ static void compose_map(node_id *map, uint32_t n, const uint32_t *to)
 			map[k] = to[map[k]];
 }
 
-static void compose(struct view *v, struct step step)
+static bool compose(struct view_work *w, struct step step, struct budget *budget)
 {
-	for (uint32_t i = 0; i < v->n_sources; i++) {
-		struct view_source *source = &v->sources[i];
+	while (w->n_composed < w->view->n_sources) {
+		struct view_source *source = &w->view->sources[w->n_composed++];
 		uint32_t n = source->lane->tree.n;
 
 		compose_map(source->map, n, step.time);
 		if (source->place && source->place != source->map)
 			compose_map(source->place, n, step.node);
+		if (budget_use(budget, n))
+			return false;
 	}
+	w->n_composed = 0;
+	return true;
 }
 
-static void make_pass(struct view_work *w)
+/* t: NULL: the grouping. */
+static void begin_pass(struct view_work *w, const struct transform *t)
 {
-	const struct transform *t = w->pass < w->plan.n_transforms ? &w->plan.transforms[w->pass]
-								   : NULL;
 	size_t size = (size_t)w->draft.n * sizeof(uint32_t);
-	bool keeps_tree = t && transform_keeps_tree(t);
-	struct draft next = w->draft;
-	struct step step;
+
+	w->next = w->draft;
+	if (!t || !transform_keeps_tree(t))
+		draft_init(&w->next, w->draft.n);
+	w->step = (struct step){ xmalloc(size), xmalloc(size) };
+	w->pass = view_pass_begin(w->view, &w->plan, t, &w->draft, &w->next, w->step);
+}
+
+/* End a pass; the draft is then `next`. */
+static void end_pass(struct view_work *w)
+{
+	view_pass_end(w->pass);
+	w->pass = NULL;
+	free(w->step.node);
+	free(w->step.time);
+	if (w->next.parent != w->draft.parent)
+		draft_done(&w->draft);
+	w->draft = w->next;
+}
+
+static bool make_pass(struct view_work *w, struct budget *budget)
+{
+	const struct transform *t = w->n_passed < w->plan.n_transforms
+		? &w->plan.transforms[w->n_passed]
+		: NULL;
 
 	/* It is about samples, not about nodes. */
 	if (t && (t->set.labels || t->set.during))
-		return;
-	if (!keeps_tree)
-		draft_init(&next, w->draft.n);
-	step = (struct step){ xmalloc(size), xmalloc(size) };
-	view_transform(w->view, &w->plan, t, &w->draft, &next, step);
-	compose(w->view, step);
-	free(step.node);
-	free(step.time);
-	if (!keeps_tree)
-		draft_done(&w->draft);
-	w->draft = next;
+		return true;
+	if (!w->pass)
+		begin_pass(w, t);
+	if (!view_pass_work(w->pass, budget) || !compose(w, w->step, budget))
+		return false;
+	end_pass(w);
+	return true;
 }
 
 /* ---- the tree ---- */
@@ -325,9 +349,9 @@ static bool build_tree(struct view_work *w, struct budget *budget)
 		w->order = xmalloc((size_t)d->n * sizeof *w->order);
 		w->tree = calltree_begin(&v->own_tree, d->n, d->parent, d->frame, w->order);
 	}
-	if (!calltree_work(w->tree, budget))
+	if (!calltree_work(w->tree, budget) ||
+	    !compose(w, (struct step){ w->order, w->order }, budget))
 		return false;
-	compose(v, (struct step){ w->order, w->order });
 	for (size_t i = 0; v->label_nodes && i < labels_count(&v->profile->labels); i++)
 		v->label_nodes[i] = w->order[v->label_nodes[i]];
 	return true;
@@ -335,7 +359,7 @@ static bool build_tree(struct view_work *w, struct budget *budget)
 
 /* ---- the view ---- */
 
-/* Make the draft that lay_sources() fills; with a single lane, the lane's tree is the draft, unless
+/* Make the draft that lay_source() fills; with a single lane, the lane's tree is the draft, unless
  * frames stand for others. Returns false when there are too many nodes. */
 static bool begin_draft(struct view *v, struct draft *d, const frame_id *match)
 {
@@ -426,6 +450,12 @@ struct view_work *view_begin(struct view *v, const struct profile *profile,
 	return w;
 }
 
+/* Whether the samples without labels are still to be dropped. */
+static bool drops_unlabelled(const struct view_work *w)
+{
+	return w->n_united == 0 && w->view->label_drops && w->view->label_drops[0];
+}
+
 bool view_work(struct view_work *w, struct budget *budget)
 {
 	struct view *v = w->view;
@@ -433,32 +463,32 @@ bool view_work(struct view_work *w, struct budget *budget)
 
 	if (w->is_complete)
 		return true;
-	if (!w->is_laid) {
-		lay_sources(w);
-		w->is_laid = true;
-		if (budget_use(budget, w->draft.n))
+	while (w->n_laid < v->n_sources) {
+		lay_source(w);
+		if (budget_use(budget, v->sources[w->n_laid - 1].lane->tree.n))
 			return false;
 	}
-	while (w->pass < n_passes) {
-		make_pass(w);
-		w->pass++;
-		if (budget_use(budget, w->draft.n))
+	for (; w->n_passed < n_passes; w->n_passed++)
+		if (!make_pass(w, budget))
 			return false;
-	}
-	if (!w->draft.is_lane && !build_tree(w, budget))
+	if (!v->tree && !w->draft.is_lane && !build_tree(w, budget))
 		return false;
 	/* Drop the lanes whose samples have no labels, if transforms drop such samples. */
-	for (uint32_t i = 0; i < v->n_sources && v->label_drops && v->label_drops[0]; i++)
+	for (uint32_t i = 0; i < v->n_sources && drops_unlabelled(w); i++)
 		for (node_id k = 1; !v->sources[i].lane->labels && k < v->sources[i].lane->tree.n;
 		     k++)
 			v->sources[i].map[k] = VIEW_DROPPED;
 	v->tree = w->draft.is_lane ? &v->sources[0].lane->tree : &v->own_tree;
-	for (uint32_t i = 0, end; i < v->n_sources; i = end) {
-		end = thread_end(v, i);
+	while (w->n_united < v->n_sources) {
+		uint32_t i = w->n_united, end = thread_end(v, i);
+
+		w->n_united = end;
 		if (w->plan.n_transforms)
 			unite_thread(v, i, end);
 		if (!is_as_laid(&w->plan))
 			find_inner(v, i, end);
+		if (budget_use(budget, v->sources[i].lane->tree.n))
+			return false;
 	}
 	w->is_complete = true;
 	return true;
@@ -467,6 +497,8 @@ bool view_work(struct view_work *w, struct budget *budget)
 void view_end(struct view_work *w)
 {
 	calltree_end(w->tree);
+	if (w->pass)
+		end_pass(w);
 	free(w->order);
 	draft_done(&w->draft);
 	free(w);
@@ -509,16 +541,23 @@ void view_init_lane(struct view *v, const struct profile *profile, const struct 
 		use_few_frames(v);
 }
 
-void view_done(struct view *v)
+static void free_source(struct view_source *source)
 {
-	for (uint32_t i = 0; i < v->n_sources; i++) {
-		if (v->sources[i].place != v->sources[i].map)
-			free(v->sources[i].place);
-		free(v->sources[i].map);
-		slice_time_free(v->sources[i].united);
-		if (v->sources[i].inner)
-			free(v->sources[i].inner->list);
-		free(v->sources[i].inner);
+	if (source->place != source->map)
+		free(source->place);
+	free(source->map);
+	slice_time_free(source->united);
+	if (source->inner)
+		free(source->inner->list);
+	free(source->inner);
+}
+
+bool view_free_work(struct view *v, struct budget *budget)
+{
+	while (v->n_sources) {
+		free_source(&v->sources[--v->n_sources]);
+		if (budget_use(budget, FREE_WORK))
+			return false;
 	}
 	free(v->sources);
 	if (v->frame_ids)
@@ -531,6 +570,12 @@ void view_done(struct view *v)
 	free(v->label_nodes);
 	free(v->label_drops);
 	*v = (struct view){ 0 };
+	return true;
+}
+
+void view_done(struct view *v)
+{
+	view_free_work(v, BUDGET_UNLIMITED);
 }
 
 void view_seek_init(struct span_find *seek, const struct view *view, uint32_t source,

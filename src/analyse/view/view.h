@@ -119,6 +119,9 @@ bool view_init(struct view *view, const struct profile *profile, const struct la
 	       uint32_t n);
 void view_done(struct view *view);
 
+/* Free it in steps: call it until it returns true. Until then the view is of no other use. */
+bool view_free_work(struct view *view, struct budget *budget);
+
 /* Make a view of one lane as it is. If its tree has few nodes among the frames of the profile, the
  * view has only the frames of these nodes, in the order of their ids in the profile. So what is
  * computed by frame costs no more than the lane has nodes, and a report on many small lanes does

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Each transform is one pass from the root down: a node of the old tree knows the node of the new
- * tree that its parent became. First it is found out which frames, or nodes, match. */
+ * tree that its parent became. First it is found out which frames, or nodes, match. A pass is made
+ * in steps: the phases of a transform are those of `transform_phases`, those of a group or a fold
+ * `group_phases`. */
 #include "config.h"
 
 #include "analyse/view/view_transform.h"
@@ -22,15 +24,68 @@ static inline bool category_is_state(enum category category)
 
 /* ==== matches ==== */
 
-/* A pass that applies a transform. */
-struct pass {
-	const struct view *view; /* so far */
-	const struct transform *transform;
+/* Finds the event category of each node of a draft; 0 also where a frame of the view stands for
+ * others.
+ *
+ * Passes keep the node of a draft that a node of a lane is placed on as a caller. Several nodes of
+ * a lane may be placed on one: that from which it was made, and nodes below it which a pass has
+ * joined with it. As a lane has parents first, the first one is that from which it was made. */
+struct cat_search {
+	event_cat *cats; /* by node of the draft; NULL: nothing was found yet */
+	uint8_t *is_known;
+};
+
+/* The frame for a file, a package, a category or a name: the same one for the same key, in all
+ * passes. */
+struct maker {
+	struct view *v;
+	const str_id *files; /* by URL: that of its file; NULL: each is one */
+	size_t cap;
+	struct hash_table index; /* the new frames, by name, url and category */
+};
+
+/* A fold, or a grouping. */
+struct grouping {
+	enum view_group group;
+	struct maker maker;
+	frame_id *to;    /* by node: its new frame */
+	frame_id *by;    /* by frame: its new frame; NULL: that is not how they are found */
+	frame_id *known; /* by lane, or by event_cat: its frame; FRAME_NONE: not made yet; NULL: the
+			    same */
+};
+
+/* The path from the root of the new tree to the node that corresponds to the walk's position in the
+ * old tree. A function is on the path at most once, so its last row, if that is still part of the
+ * path, identifies it. Stepping back restores the former state: each step changes one entry of each
+ * array. */
+struct view_way {
+	uint32_t *node; /* by row, the root's is 0 */
+	uint32_t *row;  /* by frame: its last row */
+	struct way_step {
+		uint32_t n, node, row;
+	} * back;               /* by node of the old tree: the state before it */
+	uint32_t n;             /* rows */
+	uint32_t *first, *next; /* the children of each node of the old tree as lists; 0: none */
+	uint32_t at;            /* the next node; 0: the walk is over */
+};
+
+struct view_pass {
+	struct view *view; /* so far */
+	const struct view_plan *plan;
+	const struct transform *transform; /* NULL: the group */
 	const struct draft *in;
 	struct draft *out;
 	struct step step;
+	struct phases phases;
 	uint8_t *is;     /* what matches: by frame, */
 	bool is_by_node; /* or by node: for a path, and for event categories */
+	uint32_t source; /* the next one of a phase that goes through them */
+	uint32_t
+		*n_same; /* by node: number of frames from the root on that equal those of a path */
+	uint8_t *inside; /* by node: 1: it is a match, or below one */
+	struct cat_search cats;
+	struct grouping grouping;
+	struct view_way way;
 };
 
 /* Whether a frame of the view so far matches the transform, which is not about event
@@ -65,168 +120,183 @@ static bool frame_matches(const struct view *v, const struct transform *t, frame
 	return false;
 }
 
-/* Find the event category of each node of a draft; 0 also where a frame of the view stands for
- * others. The caller frees the result.
- *
- * Passes keep the node of a draft that a node of a lane is placed on as a caller. Several nodes of
- * a lane may be placed on one: that from which it was made, and nodes below it which a pass has
- * joined with it. As a lane has parents first, the first one is that from which it was made. */
-static event_cat *find_cats(const struct view *v, const struct draft *draft)
+static void find_cats(struct view_pass *p, const struct view_source *source)
 {
-	event_cat *cats = xcalloc(draft->n, sizeof *cats);
-	ALLOC_LOCAL uint8_t *is_known = xcalloc(draft->n, 1);
+	const struct view *v = p->view;
+	const struct draft *draft = p->in;
+	const node_id *place = source->place ? source->place : source->map;
 
-	for (uint32_t i = 0; i < v->n_sources; i++) {
-		const struct view_source *source = &v->sources[i];
-		const node_id *place = source->place ? source->place : source->map;
+	for (node_id k = 1; place && k < source->lane->tree.n; k++) {
+		node_id node = place[k];
 
-		for (node_id k = 1; place && k < source->lane->tree.n; k++) {
-			node_id node = place[k];
-
-			if (node == VIEW_DROPPED || node == NODE_ROOT || is_known[node])
-				continue;
-			is_known[node] = 1;
-			if (draft->frame[node] < v->profile->frames.n)
-				cats[node] = profile_node_cat(v->profile, source->lane, k);
-		}
+		if (node == VIEW_DROPPED || node == NODE_ROOT || p->cats.is_known[node])
+			continue;
+		p->cats.is_known[node] = 1;
+		if (draft->frame[node] < v->profile->frames.n)
+			p->cats.cats[node] = profile_node_cat(v->profile, source->lane, k);
 	}
-	return cats;
+}
+
+/* Call `take` for each source. */
+static bool each_source(struct view_pass *p, struct budget *budget,
+			void (*take)(struct view_pass *p, const struct view_source *source))
+{
+	while (p->source < p->view->n_sources) {
+		const struct view_source *source = &p->view->sources[p->source++];
+
+		take(p, source);
+		if (budget_use(budget, source->lane->tree.n))
+			return false;
+	}
+	return true;
+}
+
+/* If the pass is about event categories, find those of the nodes. */
+static bool search_cats(void *ctx, struct budget *budget)
+{
+	struct view_pass *p = ctx;
+	const struct transform *t = p->transform;
+
+	if (!t || !t->set.cats)
+		return true;
+	if (!p->cats.cats) {
+		p->cats.cats = xcalloc(p->in->n, sizeof *p->cats.cats);
+		p->cats.is_known = xcalloc(p->in->n, 1);
+	}
+	return each_source(p, budget, find_cats);
+}
+
+static size_t begin_frames(void *ctx)
+{
+	struct view_pass *p = ctx;
+	const struct transform *t = p->transform;
+
+	p->is_by_node = t->by == BY_PATH || t->set.cats;
+	p->is = xcalloc(p->is_by_node ? p->in->n : p->view->n_frames, 1);
+	return p->is_by_node ? 0 : p->view->n_frames;
+}
+
+static void match_frames(void *ctx, size_t from, size_t end)
+{
+	struct view_pass *p = ctx;
+
+	for (size_t f = from; f < end; f++)
+		p->is[f] = frame_matches(p->view, p->transform, (frame_id)f);
+}
+
+static size_t begin_nodes(void *ctx)
+{
+	struct view_pass *p = ctx;
+
+	if (p->transform->by == BY_PATH)
+		p->n_same = xcalloc(p->in->n, sizeof *p->n_same);
+	return p->is_by_node ? p->in->n : 0;
 }
 
 /* By node: 1 at the end of the path. */
-static void match_path(struct pass *p)
+static void match_path(struct view_pass *p, uint32_t i)
 {
 	const struct transform *t = p->transform;
-	const struct draft *in = p->in;
-	/* By node: number of frames from the root on that equal those of the path. */
-	ALLOC_LOCAL uint32_t *n_same = xcalloc(in->n, sizeof *n_same);
+	uint32_t above = p->in->parent[i], k = p->n_same[above];
 
-	for (uint32_t i = 1; i < in->n; i++) {
-		uint32_t above = in->parent[i], k = n_same[above];
-
-		if ((above == 0 || k > 0) && k < t->n_path && in->frame[i] == t->path[k]) {
-			n_same[i] = k + 1;
-			p->is[i] = k + 1 == t->n_path;
-		}
+	if ((above == 0 || k > 0) && k < t->n_path && p->in->frame[i] == t->path[k]) {
+		p->n_same[i] = k + 1;
+		p->is[i] = k + 1 == t->n_path;
 	}
 }
 
-static void match_cats(struct pass *p)
+static void match_nodes(void *ctx, size_t from, size_t end)
 {
-	ALLOC_LOCAL event_cat *cats = find_cats(p->view, p->in);
+	struct view_pass *p = ctx;
 
-	for (uint32_t i = 1; i < p->in->n; i++)
-		p->is[i] = p->transform->set.cats[cats[i]];
+	for (uint32_t i = from ? (uint32_t)from : 1; i < end; i++) {
+		if (p->n_same)
+			match_path(p, i);
+		else
+			p->is[i] = p->transform->set.cats[p->cats.cats[i]];
+	}
 }
 
-static void find_matches(struct pass *p)
-{
-	bool is_path = p->transform->by == BY_PATH, is_cats = p->transform->set.cats != NULL;
-	uint32_t n_frames = p->view->n_frames;
-
-	p->is_by_node = is_path || is_cats;
-	p->is = xcalloc(p->is_by_node ? p->in->n : n_frames, 1);
-	if (is_path)
-		match_path(p);
-	else if (is_cats)
-		match_cats(p);
-	for (frame_id f = 0; !p->is_by_node && f < n_frames; f++)
-		p->is[f] = frame_matches(p->view, p->transform, f);
-}
-
-static inline bool is_match(const struct pass *p, uint32_t i)
+static inline bool is_match(const struct view_pass *p, uint32_t i)
 {
 	return p->is[p->is_by_node ? i : p->in->frame[i]];
 }
 
 /* ==== transforms ==== */
 
-static void focus(struct pass *p)
+static void focus(struct view_pass *p, uint32_t i)
 {
 	const struct draft *in = p->in;
 	struct step step = p->step;
+	uint32_t above = step.node[in->parent[i]];
 
-	step.node[0] = step.time[0] = VIEW_DROPPED;
-	for (uint32_t i = 1; i < in->n; i++) {
-		uint32_t above = step.node[in->parent[i]];
-
-		step.node[i] = above != VIEW_DROPPED ? draft_child(p->out, above, in->frame[i])
-			: is_match(p, i)             ? draft_child(p->out, 0, in->frame[i])
-						     : VIEW_DROPPED;
-		step.time[i] = step.node[i];
-	}
+	step.node[i] = above != VIEW_DROPPED ? draft_child(p->out, above, in->frame[i])
+		: is_match(p, i)             ? draft_child(p->out, 0, in->frame[i])
+					     : VIEW_DROPPED;
+	step.time[i] = step.node[i];
 }
 
 /* KEEP and DROP: the tree stays; the time on one side of the match is dropped. */
-static void keep_or_drop(struct pass *p)
+static void keep_or_drop(struct view_pass *p, uint32_t i)
 {
 	const struct transform *t = p->transform;
-	const struct draft *in = p->in;
-	struct step step = p->step;
 	bool keeps = t->kind == TRANSFORM_KEEP;
-	bool is_state = t->by == BY_CATEGORY && category_is_state((enum category)t->id);
-	ALLOC_LOCAL uint8_t *inside = xcalloc(in->n, 1);
+	frame_id f = p->in->frame[i];
+	bool is_other = t->by == BY_CATEGORY && category_is_state((enum category)t->id) &&
+		f != FRAME_NONE && category_is_state(p->view->frames[f].category);
 
-	step.node[0] = 0;
-	step.time[0] = keeps ? VIEW_DROPPED : 0;
-	for (uint32_t i = 1; i < in->n; i++) {
-		frame_id f = in->frame[i];
-		bool is_other = is_state && f != FRAME_NONE &&
-			category_is_state(p->view->frames[f].category);
-
-		inside[i] = (is_other ? 0 : inside[in->parent[i]]) | is_match(p, i);
-		step.node[i] = i;
-		step.time[i] = inside[i] == keeps ? i : VIEW_DROPPED;
-	}
+	p->inside[i] = (is_other ? 0 : p->inside[p->in->parent[i]]) | is_match(p, i);
+	p->step.node[i] = i;
+	p->step.time[i] = p->inside[i] == keeps ? i : VIEW_DROPPED;
 }
 
-static void merge(struct pass *p)
+static void merge(struct view_pass *p, uint32_t i)
 {
-	const struct draft *in = p->in;
-	struct step step = p->step;
+	uint32_t above = p->step.node[p->in->parent[i]];
+	bool is_gone = is_match(p, i);
 
-	step.node[0] = step.time[0] = 0;
-	for (uint32_t i = 1; i < in->n; i++) {
-		uint32_t above = step.node[in->parent[i]];
-		bool is_gone = is_match(p, i);
-
-		step.node[i] = is_gone ? above : draft_child(p->out, above, in->frame[i]);
-		/* Without a caller, no node can take its time. */
-		step.time[i] = is_gone && above == 0 ? VIEW_DROPPED : step.node[i];
-	}
+	p->step.node[i] = is_gone ? above : draft_child(p->out, above, p->in->frame[i]);
+	/* Without a caller, no node can take its time. */
+	p->step.time[i] = is_gone && above == 0 ? VIEW_DROPPED : p->step.node[i];
 }
 
-static void collapse(struct pass *p)
+static void collapse(struct view_pass *p, uint32_t i)
 {
-	const struct draft *in = p->in;
-	struct step step = p->step;
-	ALLOC_LOCAL uint8_t *inside = xcalloc(in->n, 1);
+	uint32_t caller = p->in->parent[i], above = p->step.node[caller];
 
-	step.node[0] = step.time[0] = 0;
-	for (uint32_t i = 1; i < in->n; i++) {
-		uint32_t caller = in->parent[i], above = step.node[caller];
+	p->inside[i] = p->inside[caller] | is_match(p, i);
+	p->step.time[i] = p->step.node[i] = p->inside[caller]
+		? above
+		: draft_child(p->out, above, p->in->frame[i]);
+}
 
-		inside[i] = inside[caller] | is_match(p, i);
-		step.time[i] = step.node[i] = inside[caller]
-			? above
-			: draft_child(p->out, above, in->frame[i]);
-	}
+static size_t begin_apply(void *ctx)
+{
+	struct view_pass *p = ctx;
+	enum transform_kind kind = p->transform->kind;
+
+	p->step.node[0] = kind == TRANSFORM_FOCUS ? VIEW_DROPPED : 0;
+	p->step.time[0] = kind == TRANSFORM_FOCUS || kind == TRANSFORM_KEEP ? VIEW_DROPPED : 0;
+	if (kind == TRANSFORM_RECURSION)
+		return 0;
+	p->inside = xcalloc(p->in->n, 1);
+	return p->in->n;
+}
+
+static void apply(void *ctx, size_t from, size_t end)
+{
+	static void (*const node[TRANSFORM_COUNT])(struct view_pass * p, uint32_t i) = {
+		[TRANSFORM_FOCUS] = focus,       [TRANSFORM_KEEP] = keep_or_drop,
+		[TRANSFORM_DROP] = keep_or_drop, [TRANSFORM_MERGE] = merge,
+		[TRANSFORM_COLLAPSE] = collapse,
+	};
+	struct view_pass *p = ctx;
+
+	for (uint32_t i = from ? (uint32_t)from : 1; i < end; i++)
+		node[p->transform->kind](p, i);
 }
 
 /* ---- recursion ---- */
-
-/* The path from the root of the new tree to the node that corresponds to the walk's position in the
- * old tree. A function is on the path at most once, so its last row, if that is still part of the
- * path, identifies it. Stepping back restores the former state: each step changes one entry of each
- * array. */
-struct view_way {
-	uint32_t *node; /* by row, the root's is 0 */
-	uint32_t *row;  /* by frame: its last row */
-	struct way_step {
-		uint32_t n, node, row;
-	} * back;   /* by node of the old tree: the state before it */
-	uint32_t n; /* rows */
-};
 
 /* The last row of a function on the path, which may have it several times: a set of slices need not
  * have all of one name. 0: none. */
@@ -240,7 +310,7 @@ static uint32_t last_row(const struct view_way *way, const struct draft *out, fr
 }
 
 /* A function that runs inside itself, directly or not, is the outer one. */
-static void enter(struct view_way *way, uint32_t i, struct pass *p)
+static void enter(struct view_way *way, uint32_t i, struct view_pass *p)
 {
 	frame_id f = p->in->frame[i];
 	uint32_t row = way->row[f], n = way->n, outer = row;
@@ -272,40 +342,73 @@ static void leave(struct view_way *way, uint32_t i, frame_id f)
 	way->n = back.n;
 }
 
-/* Walk through the draft in preorder. */
-static void recursion(struct pass *p)
+/* The walk goes through the draft in preorder: first lists of children, from the last node on. */
+static size_t begin_children(void *ctx)
 {
-	const struct draft *in = p->in;
-	/* The children of each node as lists; 0: none. */
-	uint32_t at;
-	ALLOC_LOCAL uint32_t *first = xcalloc(in->n, sizeof *first),
-			     *next = xmalloc(in->n * sizeof *next);
-	struct view_way way = { .node = xcalloc((size_t)in->n + 1, sizeof *way.node),
-				.row = xcalloc(p->view->n_frames, sizeof *way.row),
-				.back = xmalloc(in->n * sizeof *way.back) };
+	struct view_pass *p = ctx;
+	uint32_t n = p->in->n;
 
-	for (uint32_t i = in->n; i-- > 1;) {
-		next[i] = first[in->parent[i]];
-		first[in->parent[i]] = i;
-	}
-	p->step.node[0] = p->step.time[0] = 0;
-	for (at = first[0]; at;) {
-		enter(&way, at, p);
-		if (first[at]) {
-			at = first[at];
-			continue;
-		}
-		for (; at && !next[at]; at = in->parent[at])
-			leave(&way, at, in->frame[at]);
-		if (at) {
-			leave(&way, at, in->frame[at]);
-			at = next[at];
-		}
-	}
-	free(way.node);
-	free(way.row);
-	free(way.back);
+	if (p->transform->kind != TRANSFORM_RECURSION)
+		return 0;
+	p->way = (struct view_way){ .node = xcalloc((size_t)n + 1, sizeof *p->way.node),
+				    .row = xcalloc(p->view->n_frames, sizeof *p->way.row),
+				    .back = xmalloc(n * sizeof *p->way.back),
+				    .first = xcalloc(n, sizeof *p->way.first),
+				    .next = xmalloc(n * sizeof *p->way.next) };
+	return n - 1;
 }
+
+static void list_children(void *ctx, size_t from, size_t end)
+{
+	struct view_pass *p = ctx;
+	struct view_way *way = &p->way;
+
+	for (size_t k = from; k < end; k++) {
+		uint32_t i = p->in->n - 1 - (uint32_t)k, above = p->in->parent[i];
+
+		way->next[i] = way->first[above];
+		way->first[above] = i;
+	}
+	way->at = way->first[0];
+}
+
+/* The node after the one that the walk has entered. */
+static uint32_t next_node(struct view_way *way, const struct draft *in)
+{
+	uint32_t at = way->at;
+
+	if (way->first[at])
+		return way->first[at];
+	for (; at && !way->next[at]; at = in->parent[at])
+		leave(way, at, in->frame[at]);
+	if (!at)
+		return 0;
+	leave(way, at, in->frame[at]);
+	return way->next[at];
+}
+
+static bool walk(void *ctx, struct budget *budget)
+{
+	struct view_pass *p = ctx;
+
+	while (p->way.at) {
+		enter(&p->way, p->way.at, p);
+		p->way.at = next_node(&p->way, p->in);
+		if (budget_use(budget, 1))
+			return false;
+	}
+	return true;
+}
+
+static const struct phase transform_phases[] = {
+	{ begin_frames, match_frames, NULL },
+	{ NULL, NULL, search_cats },
+	{ begin_nodes, match_nodes, NULL },
+	{ begin_apply, apply, NULL },
+	{ begin_children, list_children, NULL },
+	{ NULL, NULL, walk },
+	{ NULL, NULL, NULL },
+};
 
 /* ==== view frames ====
  *
@@ -313,15 +416,6 @@ static void recursion(struct pass *p)
  * Files, packages, categories and names: first the new frame of each frame, then that of each node.
  * Lanes: the nodes that sources have time for first, then their callers. Labels: a frame for each
  * value, and one for all nodes. */
-
-/* The frame for a file, a package, a category or a name: the same one for the same key, in all
- * passes. */
-struct maker {
-	struct view *v;
-	const str_id *files; /* by URL: that of its file; NULL: each is one */
-	size_t cap;
-	struct hash_table index; /* the new frames, by name, url and category */
-};
 
 static uint64_t maker_hash(const struct frame *f)
 {
@@ -425,19 +519,27 @@ static frame_id make_group(struct maker *m, frame_id id, enum view_group group)
 	return make(m, &made);
 }
 
-/* Find the new frame of each node by that of its frame; of a fold, only of those that match. */
-static void find_groups(struct maker *m, const struct draft *draft, const struct transform *fold,
-			enum view_group group, frame_id *to)
+/* Begin to find the new frame of each node by that of its frame; of a fold, only of those that
+ * match. */
+static void begin_by_frame(struct view_pass *p)
 {
-	const uint8_t *is = fold ? fold->set.cats : NULL;
-	ALLOC_LOCAL event_cat *cats = is ? find_cats(m->v, draft) : NULL;
-	uint32_t n = m->v->n_frames;
-	ALLOC_LOCAL frame_id *by = xmalloc((size_t)n * sizeof *by);
+	const struct transform *fold = p->transform;
+	struct grouping *g = &p->grouping;
+	uint32_t n = p->view->n_frames;
 
+	g->by = xmalloc((size_t)n * sizeof *g->by);
 	for (frame_id f = 0; f < n; f++)
-		by[f] = !fold || is || frame_matches(m->v, fold, f) ? make_group(m, f, group) : f;
-	for (uint32_t i = 0; i < draft->n; i++)
-		to[i] = !is || is[cats[i]] ? by[draft->frame[i]] : draft->frame[i];
+		g->by[f] = !fold || fold->set.cats || frame_matches(p->view, fold, f)
+			? make_group(&g->maker, f, g->group)
+			: f;
+}
+
+static frame_id frame_by(const struct view_pass *p, uint32_t i)
+{
+	const uint8_t *is = p->transform ? p->transform->set.cats : NULL;
+	frame_id f = p->in->frame[i];
+
+	return !is || is[p->cats.cats[i]] ? p->grouping.by[f] : f;
 }
 
 /* ---- lanes and event categories as frames ---- */
@@ -484,118 +586,210 @@ static void mark_cats(struct maker *m, frame_id *to, const struct lane *lane, co
 			to[map[k]] = cat_frame(m, profile_node_cat(m->v->profile, lane, k), known);
 }
 
-static void mark_sources(struct maker *m, enum view_group group, frame_id *to)
+/* A node that no lane has time for is a caller of those below it. */
+static void begin_by_source(struct view_pass *p)
 {
-	const struct profile *p = m->v->profile;
-	bool is_cats = group == GROUP_EVENT_CAT;
-	/* By lane, or by event_cat: its frame; FRAME_NONE: not made yet. */
-	ALLOC_LOCAL frame_id *known = xcalloc(is_cats ? (size_t)p->n_event_cats + 1 : p->n_lanes,
-					      sizeof *known);
+	const struct profile *profile = p->view->profile;
+	struct grouping *g = &p->grouping;
+	bool is_cats = g->group == GROUP_EVENT_CAT;
 
-	if (is_cats && m->v->n_sources)
-		known[0] = add_frame(
-			m, &(struct frame){ .name = p->no_event_cat, .category = CATEGORY_SLICE });
-	for (uint32_t i = 0; i < m->v->n_sources; i++) {
-		const struct view_source *source = &m->v->sources[i];
-		const struct lane *lane = source->lane;
+	g->known = xcalloc(is_cats ? (size_t)profile->n_event_cats + 1 : profile->n_lanes,
+			   sizeof *g->known);
+	memset(g->to, 0, (size_t)p->in->n * sizeof *g->to);
+	if (is_cats && p->view->n_sources)
+		g->known[0] = add_frame(&g->maker,
+					&(struct frame){ .name = profile->no_event_cat,
+							 .category = CATEGORY_SLICE });
+}
 
-		if (is_cats) {
-			mark_cats(m, to, lane, source->map, known);
-			mark_cats(m, to, lane, source->place, known);
-		} else {
-			frame_id frame = lane_frame(m, lane, known);
+static void mark_source(struct view_pass *p, const struct view_source *source)
+{
+	struct grouping *g = &p->grouping;
+	const struct lane *lane = source->lane;
 
-			mark(to, source->map, lane->tree.n, frame);
-			mark(to, source->place, lane->tree.n, frame);
-		}
+	if (g->group == GROUP_EVENT_CAT) {
+		mark_cats(&g->maker, g->to, lane, source->map, g->known);
+		mark_cats(&g->maker, g->to, lane, source->place, g->known);
+	} else {
+		frame_id frame = lane_frame(&g->maker, lane, g->known);
+
+		mark(g->to, source->map, lane->tree.n, frame);
+		mark(g->to, source->place, lane->tree.n, frame);
+	}
+}
+
+static bool mark_sources(void *ctx, struct budget *budget)
+{
+	struct view_pass *p = ctx;
+
+	return !p->grouping.known || each_source(p, budget, mark_source);
+}
+
+static size_t begin_callers(void *ctx)
+{
+	const struct view_pass *p = ctx;
+
+	return p->grouping.known ? p->in->n - 1 : 0;
+}
+
+/* From the last node on. */
+static void mark_callers(void *ctx, size_t from, size_t end)
+{
+	struct view_pass *p = ctx;
+	frame_id *to = p->grouping.to;
+
+	for (size_t k = from; k < end; k++) {
+		uint32_t i = p->in->n - 1 - (uint32_t)k, above = p->in->parent[i];
+
+		if (to[above] == FRAME_NONE)
+			to[above] = to[i];
 	}
 }
 
 /* ---- labels as frames ---- */
 
-/* All nodes get the frame of samples without labels, which the samples change, but idle ones. */
-static void find_labels(struct maker *m, const struct draft *draft, enum view_group group,
-			frame_id *to)
+static void begin_labels(struct view_pass *p)
 {
-	struct view *v = m->v;
+	struct view *v = p->view;
 	const struct labels *labels = &v->profile->labels;
-	uint32_t key = (uint32_t)(group - GROUP_LABEL), n = (uint32_t)labels_count(labels);
+	uint32_t key = (uint32_t)(p->grouping.group - GROUP_LABEL),
+		 n = (uint32_t)labels_count(labels);
 
 	v->label_frames = xmalloc(n * sizeof *v->label_frames);
 	for (uint32_t i = 0; i < n; i++) {
 		str_id value = labels_value(labels, i, key);
 
 		v->label_frames[i] = make(
-			m,
+			&p->grouping.maker,
 			&(struct frame){ .name = value ? value : labels->keys[key].none,
 					 .category = CATEGORY_LABEL });
 	}
-	for (uint32_t i = 0; i < draft->n; i++)
-		to[i] = i == 0 || v->frames[draft->frame[i]].category == CATEGORY_IDLE
-			? draft->frame[i]
-			: v->label_frames[0];
 }
 
-/* ---- the whole ---- */
+/* ==== view pass ==== */
 
-/* A grouping, or a fold. */
-static void replace_frames(struct view *v, const struct view_plan *plan,
-			   const struct transform *fold, const struct draft *in, struct draft *out,
-			   struct step step)
+static bool begin_groups(void *ctx, struct budget *budget)
 {
-	enum view_group group = !fold     ? plan->group
+	struct view_pass *p = ctx;
+	const struct transform *fold = p->transform;
+	struct grouping *g = &p->grouping;
+
+	(void)budget;
+	g->group = !fold                  ? p->plan->group
 		: fold->by == BY_CATEGORY ? GROUP_CATEGORY
 					  : GROUP_PACKAGE;
-	ALLOC_LOCAL frame_id *to = xmalloc((size_t)in->n * sizeof *to);
-	struct maker m;
-
-	maker_init(&m, v, fold ? NULL : plan->files);
-	if (group >= GROUP_LABEL) {
-		find_labels(&m, in, group, to);
-	} else if (group == GROUP_LANE || group == GROUP_EVENT_CAT) {
-		/* A node that no lane has time for is a caller of those below it. States stay. */
-		memset(to, 0, (size_t)in->n * sizeof *to);
-		mark_sources(&m, group, to);
-		for (uint32_t i = in->n; i-- > 1;)
-			if (to[in->parent[i]] == FRAME_NONE)
-				to[in->parent[i]] = to[i];
-		for (uint32_t i = 0; i < in->n; i++)
-			if (i == 0 || to[i] == FRAME_NONE ||
-			    category_is_state(m.v->frames[in->frame[i]].category))
-				to[i] = in->frame[i];
-	} else {
-		find_groups(&m, in, fold, group, to);
-	}
-	/* Give nodes their new frames. Adjacent nodes that get the same frame become one, unless
-	 * rows are kept; the frame of the root stays. */
-	step.node[0] = step.time[0] = 0;
-	for (uint32_t i = 1; i < in->n; i++) {
-		uint32_t caller = in->parent[i], above = step.node[caller];
-		bool is_new = group != GROUP_NAME &&
-			(to[i] != in->frame[i] || to[caller] != in->frame[caller]);
-
-		step.time[i] = step.node[i] = is_new && above && out->frame[above] == to[i]
-			? above
-			: draft_child(out, above, to[i]);
-	}
-	hash_table_done(&m.index);
+	g->to = xmalloc((size_t)p->in->n * sizeof *g->to);
+	maker_init(&g->maker, p->view, fold ? NULL : p->plan->files);
+	if (g->group >= GROUP_LABEL)
+		begin_labels(p);
+	else if (g->group == GROUP_LANE || g->group == GROUP_EVENT_CAT)
+		begin_by_source(p);
+	else
+		begin_by_frame(p);
+	return true;
 }
 
-void view_transform(struct view *v, const struct view_plan *plan, const struct transform *t,
-		    const struct draft *in, struct draft *out, struct step step)
+static size_t begin_new_frames(void *ctx)
 {
-	static void (*const apply[TRANSFORM_COUNT])(struct pass * p) = {
-		[TRANSFORM_FOCUS] = focus,       [TRANSFORM_KEEP] = keep_or_drop,
-		[TRANSFORM_DROP] = keep_or_drop, [TRANSFORM_MERGE] = merge,
-		[TRANSFORM_COLLAPSE] = collapse, [TRANSFORM_RECURSION] = recursion,
-	};
-	struct pass p = { .view = v, .transform = t, .in = in, .out = out, .step = step };
+	return ((struct view_pass *)ctx)->in->n;
+}
 
-	if (!t || t->kind == TRANSFORM_FOLD) {
-		replace_frames(v, plan, t, in, out, step);
-		return;
+/* All nodes get the frame of samples without labels, which the samples change, but idle ones.
+ * States stay where lanes are frames. */
+static void find_new_frames(void *ctx, size_t from, size_t end)
+{
+	struct view_pass *p = ctx;
+	const struct view *v = p->view;
+	frame_id *to = p->grouping.to;
+
+	for (uint32_t i = (uint32_t)from; i < end; i++) {
+		frame_id f = p->in->frame[i];
+		enum category category = v->frames[f].category;
+
+		if (p->grouping.by)
+			to[i] = frame_by(p, i);
+		else if (!p->grouping.known)
+			to[i] = i == 0 || category == CATEGORY_IDLE ? f : v->label_frames[0];
+		else if (i == 0 || to[i] == FRAME_NONE || category_is_state(category))
+			to[i] = f;
 	}
-	find_matches(&p);
-	apply[t->kind](&p);
-	free(p.is);
+}
+
+static size_t begin_replace(void *ctx)
+{
+	struct view_pass *p = ctx;
+
+	p->step.node[0] = p->step.time[0] = 0;
+	return p->in->n;
+}
+
+/* Give nodes their new frames. Adjacent nodes that get the same frame become one, unless rows are
+ * kept; the frame of the root stays. */
+static void replace(void *ctx, size_t from, size_t end)
+{
+	struct view_pass *p = ctx;
+	const struct draft *in = p->in;
+	const frame_id *to = p->grouping.to;
+	struct step step = p->step;
+
+	for (uint32_t i = from ? (uint32_t)from : 1; i < end; i++) {
+		uint32_t caller = in->parent[i], above = step.node[caller];
+		bool is_new = p->grouping.group != GROUP_NAME &&
+			(to[i] != in->frame[i] || to[caller] != in->frame[caller]);
+
+		step.time[i] = step.node[i] = is_new && above && p->out->frame[above] == to[i]
+			? above
+			: draft_child(p->out, above, to[i]);
+	}
+}
+
+static const struct phase group_phases[] = {
+	{ NULL, NULL, search_cats },
+	{ NULL, NULL, begin_groups },
+	{ NULL, NULL, mark_sources },
+	{ begin_callers, mark_callers, NULL },
+	{ begin_new_frames, find_new_frames, NULL },
+	{ begin_replace, replace, NULL },
+	{ NULL, NULL, NULL },
+};
+
+struct view_pass *view_pass_begin(struct view *view, const struct view_plan *plan,
+				  const struct transform *transform, const struct draft *in,
+				  struct draft *out, struct step step)
+{
+	struct view_pass *p = xcalloc(1, sizeof *p);
+
+	*p = (struct view_pass){ .view = view,
+				 .plan = plan,
+				 .transform = transform,
+				 .in = in,
+				 .out = out,
+				 .step = step };
+	return p;
+}
+
+bool view_pass_work(struct view_pass *p, struct budget *budget)
+{
+	bool is_group = !p->transform || p->transform->kind == TRANSFORM_FOLD;
+
+	return phases_work(&p->phases, is_group ? group_phases : transform_phases, p, budget);
+}
+
+void view_pass_end(struct view_pass *p)
+{
+	free(p->is);
+	free(p->n_same);
+	free(p->inside);
+	free(p->cats.cats);
+	free(p->cats.is_known);
+	free(p->grouping.to);
+	free(p->grouping.by);
+	free(p->grouping.known);
+	hash_table_done(&p->grouping.maker.index);
+	free(p->way.node);
+	free(p->way.row);
+	free(p->way.back);
+	free(p->way.first);
+	free(p->way.next);
+	free(p);
 }

@@ -36,12 +36,16 @@ static inline bool transform_keeps_tree(const struct transform *t)
 	return t->kind == TRANSFORM_KEEP || t->kind == TRANSFORM_DROP;
 }
 
-/* Make one pass over a draft: a transform of the plan, or (NULL) its group, which is not
- * GROUP_FUNCTION. out: empty except for its root, with room for as many nodes; not used if
- * transform_keeps_tree(). step: filled for each node of `in`. New frames are added to the view. */
-void view_transform(struct view *view, const struct view_plan *plan,
-		    const struct transform *transform, const struct draft *in, struct draft *out,
-		    struct step step);
+/* A pass over a draft: a transform of the plan, or (NULL) its group, which is not GROUP_FUNCTION.
+ * out: empty except for its root, with room for as many nodes; not used if transform_keeps_tree().
+ * step: filled for each node of `in`. New frames are added to the view.
+ *
+ * Begin, call view_pass_work() until it returns true, then end. What is passed must stay. */
+struct view_pass *view_pass_begin(struct view *view, const struct view_plan *plan,
+				  const struct transform *transform, const struct draft *in,
+				  struct draft *out, struct step step);
+bool view_pass_work(struct view_pass *pass, struct budget *budget);
+void view_pass_end(struct view_pass *pass);
 
 /* Whether `made`, which stands for a file, package, category or name, stands for frame `f` of the
  * profile. */

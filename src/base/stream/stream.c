@@ -34,6 +34,7 @@
 #include "base/fingerprint.h"
 #include "base/progress.h"
 #include "base/quoted.h"
+#include "base/sandbox.h"
 #include "base/stream/unpack.h"
 #include "base/thread.h"
 
@@ -442,7 +443,7 @@ static int open_file(const char *path, struct stat *st, struct error *err)
 			  O_RDONLY | O_CLOEXEC | O_NOCTTY |
 				  (stat(path, st) == 0 && S_ISFIFO(st->st_mode) ? O_NONBLOCK : 0));
 	if (fd < 0) {
-		error_errno(err, errno, "cannot open");
+		error_errno(err, sandbox_errno(errno, path, R_OK), "cannot open");
 		return -1;
 	}
 	if (fstat(fd, st) == 0 && S_ISDIR(st->st_mode)) {
@@ -482,7 +483,7 @@ static int open_file_again(const char *path, const struct fingerprint *before, s
 	}
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0) {
-		error_errno(err, errno, "cannot open");
+		error_errno(err, sandbox_errno(errno, path, R_OK), "cannot open");
 		return -1;
 	}
 	if (fstat(fd, st) == 0 && fingerprint_is_of(before, st))

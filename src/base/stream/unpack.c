@@ -411,6 +411,103 @@ void gzip_end(struct gzip *g, struct buf *out)
 	deflateEnd(&g->stream);
 }
 
+void unpack_text(const void *packed, size_t len, struct buf *out)
+{
+	unsigned char piece[PIECE];
+	z_stream z = { .zalloc = gzip_alloc,
+		       .zfree = gzip_free,
+		       .next_in = (unsigned char *)(uintptr_t)packed,
+		       .avail_in = (unsigned)len };
+	int status = inflateInit2(&z, WINDOW_BITS);
+
+	while (status == Z_OK) {
+		z.next_out = piece;
+		z.avail_out = sizeof piece;
+		status = inflate(&z, Z_NO_FLUSH);
+		buf_add(out, (const char *)piece, sizeof piece - z.avail_out);
+	}
+	inflateEnd(&z);
+}
+
+/* ==== packer ==== */
+
+#ifdef HAVE_ZSTD_COMPRESS
+
+const char packer_suffix[] = ".zst";
+
+struct packer {
+	ZSTD_CStream *stream;
+};
+
+struct packer *packer_new(void)
+{
+	struct packer *p = xcalloc(1, sizeof *p);
+
+	p->stream = alloc_checked(ZSTD_createCStream());
+	return p;
+}
+
+void packer_add(struct packer *p, const void *bytes, size_t len, bool is_end, struct buf *out)
+{
+	ZSTD_inBuffer in = { bytes, len, 0 };
+	char piece[PIECE];
+	size_t left;
+
+	do {
+		ZSTD_outBuffer to = { piece, sizeof piece, 0 };
+
+		left = ZSTD_compressStream2(p->stream, &to, &in,
+					    is_end ? ZSTD_e_end : ZSTD_e_continue);
+		if (ZSTD_isError(left))
+			alloc_failed();
+		buf_add(out, piece, to.pos);
+	} while (is_end ? left > 0 : in.pos < in.size);
+}
+
+void packer_free(struct packer *p)
+{
+	if (p)
+		ZSTD_freeCStream(p->stream);
+	free(p);
+}
+
+#else
+
+const char packer_suffix[] = ".gz";
+
+struct packer {
+	struct gzip gzip;
+	bool has_ended;
+};
+
+struct packer *packer_new(void)
+{
+	struct packer *p = xcalloc(1, sizeof *p);
+
+	gzip_begin(&p->gzip);
+	return p;
+}
+
+void packer_add(struct packer *p, const void *bytes, size_t len, bool is_end, struct buf *out)
+{
+	gzip_add(&p->gzip, bytes, len, out);
+	if (is_end)
+		gzip_end(&p->gzip, out);
+	p->has_ended |= is_end;
+}
+
+void packer_free(struct packer *p)
+{
+	struct buf rest = { 0 };
+
+	if (p && !p->has_ended)
+		gzip_end(&p->gzip, &rest);
+	buf_done(&rest);
+	free(p);
+}
+
+#endif
+
 /* ==== unpack ==== */
 
 #define UNPACK_RATIO 300

@@ -15,6 +15,18 @@
 #include <stddef.h>
 #include <zlib.h>
 
+/* Compresses by zstd, or by gzip in a program without it. */
+struct packer;
+
+/* `.zst` or `.gz`. */
+extern const char packer_suffix[];
+
+struct packer *packer_new(void);
+
+/* Compress more bytes, and append what is ready to `out`; is_end: there are no further ones. */
+void packer_add(struct packer *packer, const void *bytes, size_t len, bool is_end, struct buf *out);
+void packer_free(struct packer *packer);
+
 /* Embedded; initialised by gzip_begin(). */
 struct gzip {
 	z_stream stream;
@@ -27,6 +39,9 @@ void gzip_add(struct gzip *gzip, const void *bytes, size_t len, struct buf *out)
 
 /* Append the rest and free everything. */
 void gzip_end(struct gzip *gzip, struct buf *out);
+
+/* Append a text of the program itself, which gzip has compressed to `len` bytes. */
+void unpack_text(const void *packed, size_t len, struct buf *out);
 
 #define UNPACK_MAX (INT64_C(1) << 30) /* max_unpacked, unless the user sets another */
 

@@ -283,6 +283,7 @@ str_id builder_input_text_hashed(struct builder *b, const char *text, size_t len
 		id = intern_add_hashed(&b->profile->strings, text, len, hash);
 	} else {
 		id = intern_add(&b->profile->strings, clean.data, clean.len);
+		b->n_repaired++;
 		builder_warn(b, WARN_TEXT, -1);
 	}
 	return id;
@@ -456,6 +457,7 @@ void builder_free(struct builder *b)
 	if (!b)
 		return;
 	cpu_builder_drop(b);
+	cpu_builder_texts_done(&b->texts);
 	for (uint32_t i = 0; i < b->tracks.n; i++)
 		track_filter_done(&b->tracks.tracks[i]);
 	track_raw_done(&b->tracks);

@@ -33,6 +33,8 @@ struct builder {
 	struct lane_source *sources; /* by lane */
 	size_t cap_lanes, cap_inputs;
 	struct cpu_raw raw; /* the current CPU profile */
+	struct cpu_texts texts;
+	uint64_t n_repaired; /* texts that were not UTF-8 */
 	/* The last children that it named, by number modulo SLOT_AHEAD; those up to n_linked are
 	 * linked. */
 	struct child children[SLOT_AHEAD];

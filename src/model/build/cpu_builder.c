@@ -65,7 +65,7 @@ static struct slot *no_chunks[SLOT_DENSE / SLOT_CHUNK];
 void cpu_slots_done(struct cpu_slots *s)
 {
 	if (s->own)
-		for (size_t i = 0; i < SLOT_DENSE / SLOT_CHUNK; i++)
+		for (size_t i = 0; i < s->n_chunks; i++)
 			free(s->own[i]);
 	free(s->own);
 	free(s->few);
@@ -95,13 +95,15 @@ const struct slot *cpu_slots_find_few(const struct cpu_slots *s, uint32_t slot)
 
 static struct slot *add_to_chunk(struct cpu_slots *s, uint32_t slot)
 {
-	struct slot **chunk = &s->own[slot / SLOT_CHUNK];
+	uint32_t at = slot / SLOT_CHUNK;
+	struct slot **chunk = &s->own[at];
 
 	/* Written, unlike memory of calloc(): the system gives a page that is read first to its
 	 * process twice, and the second time interrupts all processors that run it. */
 	if (!*chunk)
 		*chunk = memset(xmalloc(SLOT_CHUNK * sizeof **chunk), 0,
 				SLOT_CHUNK * sizeof **chunk);
+	s->n_chunks = at < s->n_chunks ? s->n_chunks : at + 1;
 	return *chunk + slot % SLOT_CHUNK;
 }
 
@@ -157,7 +159,7 @@ static void visit_used(void (*visit)(void *ctx, uint32_t number, const struct sl
 void cpu_slots_each(const struct cpu_slots *s,
 		    void (*visit)(void *ctx, uint32_t number, const struct slot *slot), void *ctx)
 {
-	for (uint32_t c = 0; s->own && c < SLOT_DENSE / SLOT_CHUNK; c++)
+	for (uint32_t c = 0; c < s->n_chunks; c++)
 		for (uint32_t i = 0; s->own[c] && i < SLOT_CHUNK; i++)
 			visit_used(visit, ctx, c * SLOT_CHUNK + i, &s->own[c][i]);
 	for (uint32_t i = 0; i < s->cap_few; i++)
@@ -171,7 +173,7 @@ static void cpu_slots_clear(struct cpu_slots *s)
 {
 	static const struct slot none = { 0 };
 
-	for (size_t c = 0; s->own && c < SLOT_DENSE / SLOT_CHUNK; c++)
+	for (size_t c = 0; c < s->n_chunks; c++)
 		for (size_t i = 0; s->own[c] && i < SLOT_CHUNK; i++)
 			s->own[c][i] = none;
 	for (uint32_t i = 0; i < s->cap_few; i++)
@@ -552,6 +554,55 @@ uint32_t cpu_builder_frame(struct builder *b, const struct cpu_frame *frame)
 		f.script = builder_input_text_hashed(b, frame->script, frame->script_len, script);
 	*ARRAY_ADD(raw->frames, raw->n_frames, raw->cap_frames) = f;
 	return (uint32_t)raw->n_frames - 1;
+}
+
+/* ---- functions by their texts ---- */
+
+#define TEXTS_KEPT_MAX ((size_t)512 << 10) /* bytes */
+
+void cpu_builder_texts_done(struct cpu_texts *t)
+{
+	arena_done(&t->arena);
+	free(t->all);
+	free(t->kept);
+	hash_table_done(&t->index);
+	*t = (struct cpu_texts){ 0 };
+}
+
+struct cpu_texts *cpu_builder_texts(struct builder *b)
+{
+	return &b->texts;
+}
+
+bool cpu_builder_texts_are_few(const struct cpu_texts *t)
+{
+	return t->arena.bytes <= TEXTS_KEPT_MAX;
+}
+
+uint32_t cpu_builder_text_frame(struct builder *b, struct cpu_texts *t, size_t i)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	if (t->all[i].frame == TEXT_UNUSED) {
+		*ARRAY_ADD(raw->frames, raw->n_frames, raw->cap_frames) = t->kept[i];
+		t->all[i].frame = (uint32_t)raw->n_frames - 1;
+		t->is_used = true;
+	}
+	return t->all[i].frame;
+}
+
+void cpu_builder_text_add(struct cpu_texts *t, struct str text, uint64_t hash, uint32_t frame)
+{
+	*ARRAY_ADD(t->all, t->n,
+		   t->cap) = (struct cpu_text){ arena_copy(&t->arena, text.p, text.len),
+						(uint32_t)text.len, frame };
+	hash_table_add(&t->index, hash, (uint32_t)t->n - 1);
+	t->is_used = true;
+}
+
+uint64_t cpu_builder_repairs(const struct builder *b)
+{
+	return b->n_repaired;
 }
 
 void cpu_builder_owner(struct builder *b, uint32_t frame, bool is_user)

@@ -9,6 +9,8 @@
 #ifndef FLAMETTY_MODEL_BUILD_CPU_BUILDER_H
 #define FLAMETTY_MODEL_BUILD_CPU_BUILDER_H
 
+#include "base/hash.h"
+#include "base/intern.h"
 #include "base/str.h"
 #include "model/build/builder.h"
 
@@ -122,6 +124,47 @@ static inline uint32_t cpu_builder_named(struct builder *b, const char *name, si
 /* Tell that the file says of a function whether it is of the user: it is of the category app or, if
  * its url says nothing else, dependency. */
 void cpu_builder_owner(struct builder *b, uint32_t frame, bool is_user);
+
+/* ---- functions by their texts ----
+ *
+ * Finds the function of a call frame by the bytes that the file has of it. Of small profiles the
+ * texts are kept for the profiles after them: the files of a directory are often of one program. */
+
+struct cpu_text {
+	const char *text;
+	uint32_t len;
+	uint32_t frame; /* of cpu_builder_frame(); UINT32_MAX: the current profile lacks it */
+};
+
+/* A zeroed struct is empty. */
+struct cpu_texts {
+	struct arena arena;
+	struct cpu_text *all;
+	size_t n, cap;
+	struct hash_table index; /* of all, by hash_bytes() of the text */
+	/* Of the texts of profiles that have ended: their functions. */
+	struct raw_frame *kept;
+	size_t n_kept, cap_kept;
+	bool is_used; /* by the current profile */
+	bool is_odd;  /* a text had to be repaired, of which each profile warns */
+};
+
+void cpu_builder_texts_done(struct cpu_texts *texts);
+
+/* Those that the builder keeps from profile to profile, for readers that read one after another. */
+struct cpu_texts *cpu_builder_texts(struct builder *b);
+
+/* Whether they are few enough to be kept while the profile is built. */
+bool cpu_builder_texts_are_few(const struct cpu_texts *texts);
+
+/* The function of text i; adds it to the current profile if that lacks it. */
+uint32_t cpu_builder_text_frame(struct builder *b, struct cpu_texts *texts, size_t i);
+
+/* Add a text, which is copied, with its function. */
+void cpu_builder_text_add(struct cpu_texts *texts, struct str text, uint64_t hash, uint32_t frame);
+
+/* How many texts of files had to be repaired so far. */
+uint64_t cpu_builder_repairs(const struct builder *b);
 
 /* The slot of a node id of the file. Ids may be text, negative or huge; equal ids have equal
  * slots, and "7" is the same id as 7. */

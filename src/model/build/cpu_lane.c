@@ -20,6 +20,7 @@
 #include "model/build/tree_draft.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -224,7 +225,8 @@ static void find_breaks(const struct cpu_raw *raw, const struct tree_draft *d,
 		uint32_t a = raw->samples[i], b = raw->samples[i + 1];
 		node_id both;
 
-		if (a == b)
+		/* What they have in common is joined only if they are. */
+		if (a == b || !is_joined[order[a]] || !is_joined[order[b]])
 			continue;
 		both = calltree_common(tree, order[a], order[b]);
 		if (!is_joined[both])
@@ -392,8 +394,7 @@ static void place_in_time(const struct builder *b, const struct sample_bounds *o
 	}
 }
 
-/* Give the samples the labels of their input, too. */
-static void label_samples(struct builder *b, struct lane *lane)
+void cpu_lane_label(struct builder *b, struct lane *lane)
 {
 	uint32_t of = b->profile->inputs[lane->input].labels;
 	size_t n = labels_count(&b->profile->labels);
@@ -585,40 +586,76 @@ static void count_rows(const struct cpu_raw *raw, struct lane *lane)
 /* V8 keeps the innermost 255 frames of a stack, and counts inlined functions as more. */
 #define CUT_ROWS 250
 
-/* By node, the node in row 0 if the stack to it is cut: it is that deep, and its first function has
- * callers on other stacks. The caller frees it. */
-static node_id *find_cut(const struct calltree *tree, uint32_t n_frames)
+/* By node, whether the stack to it is cut: it is that deep, and its first function has callers on
+ * other stacks. NULL: none is. The caller frees it. */
+static uint8_t *find_cut(const struct calltree *tree, uint32_t n_frames)
 {
-	node_id *cut = xcalloc(tree->n, sizeof *cut);
+	uint8_t *is_cut = xcalloc(tree->n, 1);
 	ALLOC_LOCAL uint8_t *is_called = xcalloc(n_frames, 1);
+	bool is_any = false;
 
 	for (node_id i = 1; i < tree->n; i++)
 		is_called[tree->frame[i]] |= tree->parent[i] != NODE_ROOT;
 	for (node_id top = 1; top < tree->n; top = tree->end[top])
-		for (node_id i = top; is_called[tree->frame[top]] && i < tree->end[top]; i++)
-			cut[i] = tree->rows[i] >= CUT_ROWS ? top : NODE_ROOT;
-	return cut;
+		for (node_id i = top; is_called[tree->frame[top]] && i < tree->end[top]; i++) {
+			is_cut[i] = tree->rows[i] >= CUT_ROWS;
+			is_any |= is_cut[i];
+		}
+	if (is_any)
+		return is_cut;
+	free(is_cut);
+	return NULL;
+}
+
+bool cpu_lane_may_be_cut(const struct lane *lane)
+{
+	return lane->tree.max_rows >= CUT_ROWS;
+}
+
+/* Job context: count the samples whose stacks are cut, and note their nodes. */
+struct cut_count {
+	const struct lane *lane;
+	const uint8_t *is_cut;
+	_Atomic uint8_t *has_sample; /* by node, of those that are cut */
+	_Atomic uint64_t n;
+};
+
+static void count_cut(void *ctx, size_t from, size_t end)
+{
+	struct cut_count *count = ctx;
+	const node_id *leaf = count->lane->samples.leaf;
+	uint64_t n = 0;
+
+	for (size_t i = from; i < end; i++)
+		if (count->is_cut[leaf[i]]) {
+			atomic_store_explicit(&count->has_sample[leaf[i]], 1, memory_order_relaxed);
+			n++;
+		}
+	count->n += n;
 }
 
 /* Warn of samples whose stacks are cut, and mark the functions that these begin with. */
 static void note_cut(struct builder *b, const struct lane *lane)
 {
+	const struct calltree *tree = &lane->tree;
 	struct frame *frames = b->profile->frames.frames;
-	uint64_t n = 0;
-	node_id *cut;
+	struct cut_count count = { .lane = lane };
+	uint8_t *is_cut = NULL;
 
-	if (lane->tree.max_rows < CUT_ROWS || b->raw.is_as_recorded)
+	if (cpu_lane_may_be_cut(lane) && !b->raw.is_as_recorded)
+		is_cut = find_cut(tree, b->profile->frames.n);
+	if (!is_cut)
 		return;
-	cut = find_cut(&lane->tree, b->profile->frames.n);
-	for (size_t i = 0; i < lane->samples.n; i++) {
-		node_id top = cut[lane->samples.leaf[i]];
-
-		n += top != NODE_ROOT;
-		frames[lane->tree.frame[top]].is_cut |= top != NODE_ROOT;
-	}
-	free(cut);
-	if (n)
-		builder_warn_times(b, WARN_CUT_STACK, -1, n);
+	count.is_cut = is_cut;
+	count.has_sample = xcalloc(tree->n, sizeof *count.has_sample);
+	parallel_chunks(lane->samples.n, count_cut, &count);
+	for (node_id top = 1; top < tree->n; top = tree->end[top])
+		for (node_id i = top; i < tree->end[top]; i++)
+			frames[tree->frame[top]].is_cut |= count.has_sample[i] != 0;
+	free((void *)count.has_sample);
+	free(is_cut);
+	if (count.n)
+		builder_warn_times(b, WARN_CUT_STACK, -1, count.n);
 }
 
 /* Number the nodes of the draft, and give the lane its tree and samples. */
@@ -665,7 +702,7 @@ static void fill_lane(struct builder *b, struct tree_draft *d, struct lane *lane
 	/* Linking needs memory, and nothing of the draft. */
 	tree_draft_done(d);
 	take_samples(raw, bounds, end, lane);
-	label_samples(b, lane);
+	cpu_lane_label(b, lane);
 	if (lane_link_follows(lane))
 		end_rest(&rest);
 	lane_link(lane, b->profile->frames.frames, b->options.progress);

@@ -32,6 +32,7 @@ struct cpu_slots {
 	 * without chunks while the slots are in `few`. */
 	struct slot *const *chunks;
 	struct slot **own;
+	uint32_t n_chunks;       /* none is allocated from here on */
 	struct few_slot *few;    /* open addressing; at most half of the entries are used */
 	uint32_t n_few, cap_few; /* cap_few: 0 or a power of two */
 	struct slot *sparse;
@@ -89,11 +90,15 @@ struct cpu_filter;
 /* A function as the file has it; line and column counted from 0, -1 unknown. */
 struct raw_frame {
 	str_id name, url, script;
-	bool is_by_name; /* category_is_by_name() */
+	bool is_by_name;  /* category_is_by_name() */
+	bool is_old_node; /* of the profile for which `known` was found */
 	int64_t line, column;
 	/* What the file says of whose the function is. */
 	enum raw_owner { RAW_OWNER_UNKNOWN, RAW_OWNER_USER, RAW_OWNER_OTHER } owner;
+	frame_id known; /* its frame in an earlier profile; FRAME_NONE: not known */
 };
+
+#define TEXT_UNUSED UINT32_MAX /* cpu_text.frame */
 
 struct raw_deopt {
 	uint32_t node;
@@ -178,5 +183,11 @@ struct builder;
 /* Add the lane of the current profile (cpu_lane.c). Uses up what was collected. Fails with
  * ERR_FORMAT when there is nothing to show. */
 bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *err) MUST_USE;
+
+/* Give the samples of a lane the labels of its input, too. */
+void cpu_lane_label(struct builder *b, struct lane *lane);
+
+/* Whether stacks of a lane may be so deep that they are cut. */
+bool cpu_lane_may_be_cut(const struct lane *lane);
 
 #endif

@@ -103,6 +103,7 @@ static void repair_inlined(struct builder *b)
 				f->url = found->url;
 				f->line = found->line;
 				f->column = found->column;
+				f->known = FRAME_NONE;
 				builder_warn(b, WARN_INLINED, -1);
 			}
 		}
@@ -257,6 +258,8 @@ static frame_id add_frame(struct builder *b, const struct raw_frame *f, struct k
 			       .line = from_one(f->line),
 			       .column = from_one(f->column) };
 
+	if (f->known && f->is_old_node == places->is_old_node && !b->raw.is_names_only)
+		return f->known;
 	find_category(b, f, places, &frame);
 	if (frame.category == CATEGORY_NATIVE && b->raw.is_names_only)
 		frame.category = CATEGORY_APP;
@@ -399,6 +402,45 @@ static void find_root(struct builder *b, struct tree_draft *d)
 	}
 }
 
+/* Keep the functions of the texts for later profiles, as they are in the file. */
+static void keep_texts(struct builder *b)
+{
+	struct cpu_texts *t = &b->texts;
+
+	if (!t->is_used)
+		return;
+	if (t->is_odd || !cpu_builder_texts_are_few(t)) {
+		cpu_builder_texts_done(t);
+		return;
+	}
+	t->kept = xgrow(t->kept, &t->cap_kept, t->n, sizeof *t->kept);
+	for (; t->n_kept < t->n; t->n_kept++)
+		t->kept[t->n_kept] = b->raw.frames[t->all[t->n_kept].frame];
+}
+
+/* Tell the texts the frames of the profile, with which they are done. */
+static void know_texts(struct builder *b, const frame_id *global, bool is_old_node)
+{
+	struct cpu_texts *t = &b->texts;
+
+	for (size_t i = 0; t->is_used && i < t->n; i++) {
+		struct raw_frame *kept = &t->kept[i];
+		const struct raw_frame *f;
+
+		if (t->all[i].frame == TEXT_UNUSED)
+			continue;
+		f = &b->raw.frames[t->all[i].frame];
+		/* Not if repair_inlined() has moved it. */
+		kept->known = f->url == kept->url && f->line == kept->line &&
+				f->column == kept->column
+			? global[t->all[i].frame]
+			: FRAME_NONE;
+		kept->is_old_node = is_old_node;
+		t->all[i].frame = TEXT_UNUSED;
+	}
+	t->is_used = false;
+}
+
 void tree_draft_init(struct tree_draft *d, struct builder *b)
 {
 	struct cpu_raw *raw = &b->raw;
@@ -412,6 +454,7 @@ void tree_draft_init(struct tree_draft *d, struct builder *b)
 				  .frame = raw->frame,
 				  .unknown = TREE_DRAFT_NONE };
 	raw->lister = raw->frame = NULL;
+	keep_texts(b);
 	note_split(b);
 	repair_inlined(b);
 	places.is_old_node = is_of_old_node(b);
@@ -421,6 +464,7 @@ void tree_draft_init(struct tree_draft *d, struct builder *b)
 	hash_table_reserve(&b->profile->frames.index, b->profile->frames.n + raw->n_frames);
 	for (size_t i = 0; i < raw->n_frames; i++)
 		global[i] = add_frame(b, &raw->frames[i], &places);
+	know_texts(b, global, places.is_old_node);
 	all_after = find_parents(b, d);
 	if (raw->n_missing)
 		builder_warn_times(b, WARN_MISSING_CHILD, -1, raw->n_missing);

@@ -24,12 +24,10 @@
 #define CACHE_LINE 64u
 #define PREFETCH_MAX (4 * CACHE_LINE) /* bytes of a text; the processor itself reads on */
 
-/* A distinct call frame. */
-struct frame_text {
-	const char *text; /* its bytes, as in the file */
-	uint32_t len;
-	uint32_t frame; /* of cpu_builder_frame() */
-};
+static struct cpu_texts *texts_of(struct cpu_reader *r)
+{
+	return r->keeps_texts ? cpu_builder_texts(r->b) : &r->texts;
+}
 
 /* The members of a call frame. A missing text is empty, a missing number is -1. */
 struct frame_parts {
@@ -166,18 +164,18 @@ static bool decode(struct cpu_reader *r, struct str raw, int64_t offset, uint32_
  * before it has prefetched. */
 enum prefetch_step { PREFETCH_SLOT, PREFETCH_ENTRY, PREFETCH_TEXT };
 
-static void prefetch_frame(const struct cpu_reader *r, uint64_t hash, enum prefetch_step step)
+static void prefetch_frame(const struct cpu_texts *texts, uint64_t hash, enum prefetch_step step)
 {
 	struct hash_probe probe = hash_probe(hash);
-	const struct frame_text *t;
+	const struct cpu_text *t;
 
 	if (step == PREFETCH_SLOT) {
-		hash_table_prefetch(&r->frame_index, hash);
+		hash_table_prefetch(&texts->index, hash);
 		return;
 	}
-	if (!hash_table_next(&r->frame_index, &probe))
+	if (!hash_table_next(&texts->index, &probe))
 		return;
-	t = &r->frame_texts[probe.index];
+	t = &texts->all[probe.index];
 	if (step == PREFETCH_ENTRY) {
 		__builtin_prefetch(t);
 		return;
@@ -190,24 +188,22 @@ static void prefetch_frame(const struct cpu_reader *r, uint64_t hash, enum prefe
 static bool frame_of(struct cpu_reader *r, struct str raw, uint64_t hash, int64_t offset,
 		     uint32_t *frame)
 {
+	struct cpu_texts *texts = texts_of(r);
 	struct hash_probe probe = hash_probe(hash);
-	size_t n = r->n_frame_texts;
+	uint64_t n_repaired = cpu_builder_repairs(r->b);
 
-	while (hash_table_next(&r->frame_index, &probe)) {
-		const struct frame_text *t = &r->frame_texts[probe.index];
+	while (hash_table_next(&texts->index, &probe)) {
+		const struct cpu_text *t = &texts->all[probe.index];
 
 		if (t->len == raw.len && memcmp(t->text, raw.p, raw.len) == 0) {
-			*frame = t->frame;
+			*frame = cpu_builder_text_frame(r->b, texts, probe.index);
 			return true;
 		}
 	}
 	if (!decode(r, raw, offset, frame))
 		return false;
-	r->frame_texts = xgrow(r->frame_texts, &r->cap_frame_texts, n + 1, sizeof *r->frame_texts);
-	r->frame_texts[n] = (struct frame_text){ arena_copy(&r->texts, raw.p, raw.len),
-						 (uint32_t)raw.len, *frame };
-	hash_table_add(&r->frame_index, hash, (uint32_t)n);
-	r->n_frame_texts++;
+	texts->is_odd |= cpu_builder_repairs(r->b) != n_repaired;
+	cpu_builder_text_add(texts, raw, hash, *frame);
 	return true;
 }
 
@@ -226,11 +222,17 @@ bool cpu_frames_read(struct cpu_reader *r, bool *has_frame, uint32_t *frame)
 
 void cpu_frames_done(struct cpu_reader *r)
 {
-	arena_done(&r->texts);
-	free(r->frame_texts);
-	hash_table_done(&r->frame_index);
-	r->frame_texts = NULL;
-	r->n_frame_texts = r->cap_frame_texts = 0;
+	struct cpu_texts *texts = texts_of(r);
+
+	/* Those of the profiles before are kept. */
+	if (!r->keeps_texts || texts->is_used)
+		cpu_builder_texts_done(texts);
+}
+
+void cpu_frames_trim(struct cpu_reader *r)
+{
+	if (!r->keeps_texts || !cpu_builder_texts_are_few(texts_of(r)))
+		cpu_frames_done(r);
 }
 
 /* ==== cpu nodes ====
@@ -538,7 +540,7 @@ struct plain_node {
 };
 
 struct plain_batch {
-	struct plain_node nodes[LIST_WALK_MAX];
+	struct plain_node *nodes; /* LIST_WALK_MAX; NULL: not used so far, as in a small file */
 	int64_t *numbers;
 	size_t n_numbers, cap_numbers;
 	bool keep_hashes; /* frame_hash is found when the batch is kept */
@@ -771,6 +773,8 @@ static void begin(void *ctx, unsigned b, bool keeps_more)
 {
 	struct plain_batch *batch = &((struct plain_list *)ctx)->batches[b];
 
+	if (!batch->nodes)
+		batch->nodes = xmalloc(LIST_WALK_MAX * sizeof *batch->nodes);
 	batch->n_numbers = 0;
 	batch->keep_hashes = keeps_more;
 }
@@ -793,7 +797,7 @@ static enum list_walk_taken take(void *ctx, unsigned b, size_t i, struct cursor 
 static bool keep_node(struct cpu_reader *r, const struct plain_batch *b,
 		      const struct plain_node *node)
 {
-	uint32_t slot, frame, parent = SLOT_NONE;
+	uint32_t slot, frame = 0, parent = SLOT_NONE;
 
 	if (cpu_builder_node_count(r->b) >= CPU_NODES_MAX)
 		return error_set(r->err, ERR_LIMIT, node->offset, "more than %u nodes",
@@ -815,7 +819,7 @@ static bool keep_node(struct cpu_reader *r, const struct plain_batch *b,
 
 /* Looking up a call frame misses the cache up to six times when there are many. Prefetch for the
  * nodes that follow node i, each step some nodes after the one that it needs. */
-static void prefetch_frames(const struct cpu_reader *r, const struct plain_batch *b, size_t i,
+static void prefetch_frames(const struct cpu_texts *texts, const struct plain_batch *b, size_t i,
 			    size_t n)
 {
 	static const struct {
@@ -825,13 +829,15 @@ static void prefetch_frames(const struct cpu_reader *r, const struct plain_batch
 
 	for (size_t k = 0; k < ARRAY_LEN(steps); k++)
 		if (i + steps[k].ahead < n)
-			prefetch_frame(r, b->nodes[i + steps[k].ahead].frame_hash, steps[k].step);
+			prefetch_frame(texts, b->nodes[i + steps[k].ahead].frame_hash,
+				       steps[k].step);
 }
 
 static bool keep(void *ctx, unsigned b, size_t n)
 {
 	struct plain_list *list = ctx;
 	struct plain_batch *batch = &list->batches[b];
+	const struct cpu_texts *texts = texts_of(list->r);
 
 	list->r->n_children = list->r->n_ticks = 0;
 	for (size_t i = 0; batch->keep_hashes && i < n; i++) {
@@ -840,7 +846,7 @@ static bool keep(void *ctx, unsigned b, size_t n)
 		node->frame_hash = hash_bytes(node->frame.p, node->frame.len);
 	}
 	for (size_t i = 0; i < n; i++) {
-		prefetch_frames(list->r, batch, i, n);
+		prefetch_frames(texts, batch, i, n);
 		if (!keep_node(list->r, batch, &batch->nodes[i]))
 			return false;
 	}
@@ -876,20 +882,18 @@ bool cpu_plain_read(struct cpu_reader *r)
 				return false;
 		return r->err->kind == ERR_NONE;
 	}
-	list = xmalloc(sizeof *list);
+	list = xcalloc(1, sizeof *list);
 	list->r = r;
-	for (size_t b = 0; b < LIST_WALK_BATCHES; b++) {
-		list->batches[b].numbers = NULL;
-		list->batches[b].n_numbers = list->batches[b].cap_numbers = 0;
-	}
 	ok = list_walk(&(struct list_walk){ .s = r->s,
 					    .begin = begin,
 					    .take = take,
 					    .keep = keep,
 					    .read = read,
 					    .ctx = list });
-	for (size_t b = 0; b < LIST_WALK_BATCHES; b++)
+	for (size_t b = 0; b < LIST_WALK_BATCHES; b++) {
+		free(list->batches[b].nodes);
 		free(list->batches[b].numbers);
+	}
 	free(list);
 	return ok;
 }

@@ -758,7 +758,7 @@ static bool finish(void *ctx, int64_t offset)
 	pass_time(r, r->start, cpu_builder_start_time);
 	pass_time(r, r->end, cpu_builder_end_time);
 	/* All nodes are read: free what building, which needs memory, does not need. */
-	cpu_frames_done(r);
+	cpu_frames_trim(r);
 	if (r->s->stream)
 		stream_trim(r->s->stream);
 	if (cpu_builder_end(r->b, r->hints->pid, r->hints->tid, r->err)) {
@@ -821,7 +821,7 @@ static bool read_with(struct cpu_reader *r, bool (*read)(const struct documents 
 static bool cpuprofile_read(struct scan *s, struct builder *b, const struct file_hints *hints,
 			    struct error *err)
 {
-	struct cpu_reader r = { .s = s, .b = b, .err = err, .hints = hints };
+	struct cpu_reader r = { .s = s, .b = b, .err = err, .hints = hints, .keeps_texts = true };
 
 	r.is_list = scan_peek(s) == '[';
 	if (!read_with(&r, documents_read))

@@ -35,10 +35,8 @@ struct cpu_reader {
 	/* For what has an unusual form; the profiles of a trace share one. */
 	struct json_tree *tree;
 
-	struct arena texts;
-	struct frame_text *frame_texts;
-	size_t n_frame_texts, cap_frame_texts;
-	struct hash_table frame_index; /* of frame_texts, by their bytes */
+	struct cpu_texts texts; /* of call frames, */
+	bool keeps_texts;       /* unless those of the builder are used, which keeps them */
 
 	uint32_t *children; /* slots of the children of the node(s) being read */
 	size_t n_children, cap_children;
@@ -117,10 +115,12 @@ uint32_t cpu_nodes_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int
 
 /* Call frames. _add() makes a frame of a decoded call frame (line_base: the number of its first
  * line and column, 0 or 1). _read() reads one; a value that is no object changes nothing. _done()
- * forgets their texts. */
+ * forgets their texts, but not those kept from the profiles before; _trim() does if they are
+ * many. */
 uint32_t cpu_frames_add(struct cpu_reader *r, const struct json_value *o, int64_t line_base);
 bool cpu_frames_read(struct cpu_reader *r, bool *has_frame, uint32_t *frame);
 void cpu_frames_done(struct cpu_reader *r);
+void cpu_frames_trim(struct cpu_reader *r);
 
 /* Read the nested tree, with the scanner before its '{'. */
 bool cpu_head_read(struct cpu_reader *r);

@@ -9,8 +9,10 @@
 #include "base/json/json_read.h"
 #include "base/str.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "model/build/builder.h"
 #include "read/load/file_set.h"
+#include "read/load/load_file.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -148,20 +150,20 @@ static bool is_beside(const struct file_set *set, const struct set_file *file)
 static bool read_beside(struct beside *b)
 {
 	int fd = open(b->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	ALLOC_LOCAL char *text = fd < 0 ? NULL : xmalloc(BESIDE_MAX);
+	BUF_LOCAL text = { 0 };
 	const char *why;
 	size_t bad_at;
 	struct stat st;
-	ssize_t n = -1;
+	bool ok;
 
 	b->members = NULL;
 	if (fd < 0)
 		return true;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size < (off_t)BESIDE_MAX)
-		n = read(fd, text, BESIDE_MAX);
+	ok = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size < (off_t)BESIDE_MAX &&
+		buf_add_file(&text, fd, BESIDE_MAX);
 	close(fd);
-	if (n > 0)
-		b->members = json_tree_parse(&b->tree, (struct str){ text, (size_t)n }, &bad_at,
+	if (ok && text.len)
+		b->members = json_tree_parse(&b->tree, (struct str){ text.data, text.len }, &bad_at,
 					     &why);
 	return b->members && b->members->type == JSON_OBJECT;
 }
@@ -257,6 +259,15 @@ void file_labels_give(const struct file_set *set, const struct set_file *file, s
 	builder_files_note(b, buf_text(&set->note));
 }
 
+struct file_set file_labels_for_thread(const struct file_set *set)
+{
+	struct file_set out = *set;
+
+	out.note = (struct buf){ 0 };
+	out.beside = set->beside ? xcalloc(1, sizeof *out.beside) : NULL;
+	return out;
+}
+
 /* ---- check ---- */
 
 static bool check_key(const char *option, struct str key, struct error *err)
@@ -341,6 +352,28 @@ static bool holds(const struct found *of, const char *where)
 	return label && is_same(label->value, value_of(where));
 }
 
+/* Whether a file began in the time that is wanted. */
+static bool is_of_time(const struct file_labels_plan *plan, const struct set_file *file,
+		       const struct found *of)
+{
+	const struct builder_label *label = get(of, str_of("time"));
+	BUF_LOCAL text = { 0 };
+	struct file_hints hints;
+	int64_t at;
+
+	if (plan->to_s <= plan->from_s)
+		return true;
+	if (label)
+		buf_add(&text, label->value.p, label->value.len);
+	if (!date_parse_short(buf_text(&text), &at)) {
+		file_hints_parse(file->path, &hints);
+		if (!hints.has_date)
+			return false;
+		at = hints.date_s;
+	}
+	return at >= plan->from_s && at < plan->to_s;
+}
+
 /* Append a text to a list, unless it is there, or the list is long. */
 static void list_add(struct buf *list, const char *text)
 {
@@ -387,6 +420,10 @@ static void say_none(const struct file_set *set, const char *of, struct buf *out
 {
 	BUF_LOCAL list = { 0 };
 
+	if (set->labels->to_s > set->labels->from_s) {
+		buf_adds(out, "flametty: no file is of this time\n");
+		return;
+	}
 	buf_adds(out, "flametty: --where: no file ");
 	if (of) {
 		buf_adds(out, "of ");
@@ -461,7 +498,9 @@ static void note_left_out(struct file_set *set, size_t n_unwanted, size_t n_unli
 	const char *damaged = set->beside->damaged;
 	struct buf *note = &set->note;
 
-	if (n_unwanted)
+	if (n_unwanted && set->labels->to_s > set->labels->from_s)
+		buf_addf(note, "%zu of %zu files are of other times", n_unwanted, set->n);
+	else if (n_unwanted)
 		buf_addf(note, "--where leaves out %zu of %zu files", n_unwanted, set->n);
 	if (n_unlike)
 		buf_addf(note, "%s%zu of %zu paths %s not begin like the template of --label-from",
@@ -485,7 +524,7 @@ size_t file_labels_filter(struct file_set *set, struct buf *messages)
 	keep(set, wanted);
 	for (size_t i = 0; i < set->n; i++) {
 		n_like += find(set, &set->files[i], &found);
-		wanted[i] = 1;
+		wanted[i] = is_of_time(plan, &set->files[i], &found);
 		for (size_t k = 0; k < plan->n_where; k++)
 			wanted[i] &= holds(&found, plan->where[k]);
 		n_wanted += wanted[i];

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct builder;
 struct file_set;
@@ -30,8 +31,10 @@ struct file_labels_plan {
 	 * or as it was named. `{KEY}` is a label, `{}` any text; of one byte or more, up to what
 	 * follows in the template, without a slash. NULL: none. */
 	const char *from;
-	const char *const *where; /* KEY=VALUE: only files for which all of these hold */
+	const char *const *where; /* KEY=VALUE: only files for which all of these hold, */
 	size_t n_where;
+	int64_t from_s, to_s; /* that began in [from_s, to_s), in seconds since 1970; to_s <=
+				 from_s: at any time. The label `time` tells, or the name */
 };
 
 /* Whether the texts are valid; if not, err tells what is wrong with which option. */
@@ -45,6 +48,10 @@ void file_labels_give(const struct file_set *set, const struct set_file *file, s
  * `messages`: no file matches the template, or is wanted; if files of several arguments are runs
  * (is_apart): none of an argument. Returns how many lines. */
 size_t file_labels_filter(struct file_set *set, struct buf *messages);
+
+/* The set for file_labels_give() on another thread, which ends with file_labels_done(): what files
+ * it has is borrowed. */
+struct file_set file_labels_for_thread(const struct file_set *set);
 
 /* Free what the set has for labels. */
 void file_labels_done(struct file_set *set);

@@ -7,17 +7,15 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/json/cursor.h"
 #include "base/progress.h"
-#include "base/sort.h"
-#include "base/stream/stream.h"
 #include "base/stream/unpack.h"
 #include "base/text.h"
 #include "model/build/builder.h"
 #include "read/load/file_labels.h"
+#include "read/load/load_ahead.h"
 #include "read/load/load_file.h"
+#include "read/load/rotated.h"
 #include "read/reader.h"
-#include "read/trace/trace_peek.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -31,448 +29,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ==== rotated ====
- *
- * Finds files that are one trace because Node.js rotated its log: node_trace.1.log and so on, or
- * other names by --trace-event-file-pattern.
- *
- * A name may have several numbers, each of which may be that of the rotation: `${pid}-${rotation}`.
- * They are tried one after another, the last one first. Files with names that differ in that number
- * only are a family. Within a family, in the order of the numbers, each file is compared with the
- * one before it: a process may have written its log over that of an earlier one, which was longer,
- * and so have left its last files.
- *
- * Only files of a family of two or more are opened. */
-
-#define GLANCE ((size_t)32 << 10) /* bytes at each end */
-#define NUMBERS 4                 /* of a name, from its end */
-#define DIGITS 15                 /* of a number */
-#define LISTED 4                  /* numbers in the path of all */
-
-/* A file with one of the numbers in its name. */
-struct candidate {
-	const char *path;
-	size_t file, folder;
-	size_t at, len; /* of the number */
-	int64_t number;
-};
-
-/* ---- names ---- */
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-/* Find the k-th number of a name, from the end. */
-static bool find_number(const struct set_file *file, size_t i, int k, struct candidate *c)
-{
-	const char *slash = strrchr(file->path, '/'), *name = slash ? slash + 1 : file->path;
-	const char *p = name + strlen(name), *end = p;
-
-	for (int n = 0; n <= k; n++) {
-		while (p > name && !is_digit(p[-1]))
-			p--;
-		end = p;
-		while (p > name && is_digit(p[-1]))
-			p--;
-	}
-	*c = (struct candidate){ .path = file->path,
-				 .file = i,
-				 .folder = file->folder,
-				 .at = (size_t)(p - file->path),
-				 .len = (size_t)(end - p) };
-	if (c->len == 0 || c->len > DIGITS)
-		return false;
-	c->number = strtoll(p, NULL, 10);
-	return true;
-}
-
-static const char *tail_of(const struct candidate *c)
-{
-	return c->path + c->at + c->len;
-}
-
-/* The order of families. 0: they are of one. */
-static int compare_family(const struct candidate *a, const struct candidate *b)
-{
-	int order;
-
-	if (a->folder != b->folder)
-		return a->folder < b->folder ? -1 : 1;
-	if (a->at != b->at)
-		return a->at < b->at ? -1 : 1;
-	order = memcmp(a->path, b->path, a->at);
-	return order ? order : strcmp(tail_of(a), tail_of(b));
-}
-
-static int compare(const void *x, const void *y)
-{
-	const struct candidate *a = x, *b = y;
-	int order = compare_family(a, b);
-
-	if (order)
-		return order;
-	return SORT_BY_2(a->number, b->number, a->file, b->file);
-}
-
-/* ---- contents ---- */
-
-/* Look at a file. False: it is not of a trace that may be rotated. Node.js puts the number before
- * the extension .log if the user does not choose; in other names it must be V8 that wrote it. */
-static bool look(const struct set_file *file, const char *tail, struct trace_peek *g)
-{
-	bool is_log = strcmp(tail, ".log") == 0 || strcmp(tail, ".log.gz") == 0 ||
-		strcmp(tail, ".log.zst") == 0 || strcmp(tail, ".log.lz4") == 0;
-	struct error err = ERROR_INIT;
-	struct stream *stream = stream_open(file->path, NULL, &err);
-	char *text = xcalloc(1, GLANCE + CURSOR_PAD);
-	size_t len = 0;
-	ptrdiff_t n;
-	bool ok;
-
-	while (stream && len + 4 <= GLANCE &&
-	       (n = stream_read(stream, text + len, GLANCE - len, &err)) > 0)
-		len += (size_t)n;
-	ok = stream && !stream_facts(stream).is_converted &&
-		trace_peek_begin((struct str){ text, len }, g) && (is_log || g->is_v8);
-	if (ok && !stream_facts(stream).compression) {
-		int fd = -1;
-
-		n = (ptrdiff_t)len;
-		if (file->bytes > n) {
-			fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-			n = fd < 0
-				? -1
-				: pread(fd, text, GLANCE, (off_t)(file->bytes - (int64_t)GLANCE));
-		}
-		if (fd >= 0)
-			close(fd);
-		if (n > 0)
-			trace_peek_end((struct str){ text, (size_t)n }, g);
-	}
-	stream_close(stream);
-	free(text);
-	return ok;
-}
-
-/* ---- families ---- */
-
-/* Take files that belong together; `first` has the number of the first one of each file, + 1. */
-static void take(struct set_file *files, size_t *first, const struct candidate *c, size_t n)
-{
-	size_t least = c[0].file;
-
-	for (size_t i = 1; i < n; i++)
-		if (c[i].file < least)
-			least = c[i].file;
-	for (size_t i = 0; i < n; i++) {
-		struct set_file *file = &files[c[i].file];
-
-		first[c[i].file] = least + 1;
-		file->n_parts = i == 0 ? n : 0;
-		file->number = c[i].number;
-		file->number_at = c[i].at;
-		file->number_len = c[i].len;
-	}
-}
-
-/* Divide a family into traces. Its files that are none are left out, and so are other files with a
- * number that another one has. */
-static void divide(struct set_file *files, size_t *first, struct candidate *c, size_t n)
-{
-	struct trace_peek before, now;
-	size_t from = 0, end = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (end > from && c[i].number == c[end - 1].number)
-			continue;
-		if (!look(&files[c[i].file], tail_of(&c[i]), &now))
-			continue;
-		if (end > from && !trace_peek_continues(&before, &now)) {
-			if (end - from > 1)
-				take(files, first, c + from, end - from);
-			from = end;
-		}
-		/* The files of the present trace are c[from, end). */
-		c[end++] = c[i];
-		before = now;
-	}
-	if (end - from > 1)
-		take(files, first, c + from, end - from);
-}
-
-static void find_by(struct set_file *files, size_t n, int k, struct candidate *all, size_t *first)
-{
-	size_t n_all = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (!first[i] && files[i].bytes > 0 && find_number(&files[i], i, k, &all[n_all]))
-			n_all++;
-	qsort(all, n_all, sizeof *all, compare);
-	for (size_t from = 0, end; from < n_all; from = end) {
-		for (end = from + 1; end < n_all && compare_family(&all[from], &all[end]) == 0;)
-			end++;
-		if (end - from > 1)
-			divide(files, first, all + from, end - from);
-	}
-}
-
-/* A file and the place to which it goes. */
-struct move {
-	struct set_file file;
-	size_t to, from;
-};
-
-static int by_place(const void *x, const void *y)
-{
-	const struct move *a = x, *b = y;
-
-	return SORT_BY_3(a->to, b->to, a->file.number, b->file.number, a->from, b->from);
-}
-
-static void order(struct set_file *files, size_t n, const size_t *first)
-{
-	ALLOC_LOCAL struct move *moves = xcalloc(n, sizeof *moves);
-
-	for (size_t i = 0; i < n; i++)
-		moves[i] = (struct move){ .file = files[i],
-					  .to = first[i] ? first[i] - 1 : i,
-					  .from = i };
-	qsort(moves, n, sizeof *moves, by_place);
-	for (size_t i = 0; i < n; i++)
-		files[i] = moves[i].file;
-}
-
-/* Find such files among `n` files, of which n_parts is 1. They are moved to the place of the first
- * of them, and ordered by their numbers. Files belong together if they are of one directory, have
- * names that differ in one number only, are traces that begin as Node.js writes them (or have the
- * extension .log after the number), have a process in common, and follow each other in time. */
-static void rotated_find(struct set_file *files, size_t n)
-{
-	ALLOC_LOCAL struct candidate *all = NULL;
-	ALLOC_LOCAL size_t *first = NULL;
-
-	if (n < 2)
-		return;
-	all = xcalloc(n, sizeof *all);
-	first = xcalloc(n, sizeof *first);
-	for (int k = 0; k < NUMBERS; k++)
-		find_by(files, n, k, all, first);
-	order(files, n, first);
-}
-
-/* ---- for the user ---- */
-
-static void add_number(const struct set_file *file, struct buf *out)
-{
-	buf_add(out, file->path + file->number_at, file->number_len);
-}
-
-/* Append the path of `n` files that belong together: `node_trace.{1,2,3}.log`. */
-static void rotated_path(const struct set_file *files, size_t n, struct buf *out)
-{
-	const struct set_file *last = &files[n - 1];
-	bool is_gapless = last->number - files->number == (int64_t)n - 1;
-
-	buf_add(out, files->path, files->number_at);
-	buf_addc(out, '{');
-	add_number(files, out);
-	for (size_t i = 1; i < n && n <= LISTED; i++) {
-		buf_addc(out, ',');
-		add_number(&files[i], out);
-	}
-	if (n > LISTED) {
-		buf_adds(out, is_gapless ? ".." : ",...,");
-		add_number(last, out);
-	}
-	buf_addc(out, '}');
-	buf_adds(out, files->path + files->number_at + files->number_len);
-}
-
-/* The number of files that are missing between a file and the next one, and the name of the first
- * of them, which is appended. */
-static uint64_t rotated_missing(const struct set_file *file, struct buf *name)
-{
-	const char *slash = strrchr(file->path, '/'), *from = slash ? slash + 1 : file->path;
-	int64_t n = file[1].number - file->number - 1;
-
-	if (n <= 0)
-		return 0;
-	buf_add(name, from, (size_t)(file->path + file->number_at - from));
-	buf_addf(name, "%0*" PRId64, (int)file->number_len, file->number + 1);
-	buf_adds(name, file->path + file->number_at + file->number_len);
-	return (uint64_t)n;
-}
-
-/* ==== load parts ====
- *
- * The reader asks for one file after another. While it reads, offsets are those in the input:
- * each file has a scanner whose offsets begin where those of the file before end. Messages about a
- * file have the offsets in that file. */
-
-struct load_parts {
-	/* What to load; borrowed. */
-	struct set_file *files; /* their fingerprints are used and set as load_file() does */
-	size_t n;
-	const struct reader *reader; /* one with read_files() */
-	struct unpack_limits limits; /* see stream_set_unpack_limits() */
-	const char **name;           /* set to the path of the file that is being read */
-	struct buf *messages;        /* a line for each failure */
-	/* The result. */
-	size_t n_loaded, n_failed; /* files */
-	bool has_lost;             /* a file that was read before could not be read again */
-};
-
-#define MISSING_MAX 1000 /* counted at most */
-
-struct reading {
-	struct load_parts *parts;
-	struct builder *b;
-	struct progress *progress;
-	struct error err; /* of the reader */
-	size_t next;      /* the file to open next */
-	size_t n_opened;
-	/* The open file, which is the one before `next`. */
-	struct stream *stream; /* NULL: none is open */
-	struct scan scan;
-	int64_t from; /* the offset in the input of its first byte */
-	bool is_again;
-	/* Of all files so far. */
-	int64_t bytes;
-	const char *compression;
-	bool is_stopped; /* by the user */
-	bool is_told;    /* `err` was reported */
-};
-
-/* Whether the other files can be read although one of them has this error. */
-static bool is_of_file(const struct error *err)
-{
-	return err->kind != ERR_CANCELLED && err->kind != ERR_LIMIT;
-}
-
-/* Report that the current file failed. */
-static void fail(struct reading *r)
-{
-	struct load_parts *parts = r->parts;
-	struct set_file *file = &parts->files[r->next - 1];
-
-	if (r->err.offset >= r->from)
-		r->err.offset -= r->from;
-	parts->has_lost |= r->is_again && r->err.kind == ERR_IO;
-	if (r->err.kind == ERR_CANCELLED && r->progress->is_stopped)
-		return;
-	parts->n_failed++;
-	file_error_line(file->path, &file->print, &r->err, parts->messages);
-	/* As in file_set.c: a file that could not be used is no loss to the next reading. */
-	if (r->err.kind != ERR_CANCELLED)
-		fingerprint_done(&file->print);
-	if (is_of_file(&r->err))
-		r->err = (struct error)ERROR_INIT;
-	else
-		r->is_told = true;
-}
-
-static void end_file(struct reading *r)
-{
-	struct set_file *file = &r->parts->files[r->next - 1];
-	struct stream_facts facts;
-
-	r->is_stopped |= stream_facts(r->stream).is_stopped;
-	/* A file that ends because the user stopped is not damaged. */
-	if (r->is_stopped && is_of_file(&r->err))
-		r->err = (struct error)ERROR_INIT;
-	if (r->err.kind == ERR_NONE && stream_compare(r->stream, &r->err))
-		load_file_note(r->stream, &r->scan, r->b);
-	load_file_fingerprint(r->stream, r->b, &file->print);
-	facts = stream_facts(r->stream);
-	if (!r->compression)
-		r->compression = facts.compression;
-	r->bytes += r->err.kind == ERR_NONE ? facts.file_bytes : facts.file_size;
-	if (r->err.kind == ERR_NONE)
-		r->parts->n_loaded++;
-	else
-		fail(r);
-	r->from = r->scan.base + (r->scan.end - r->scan.buf);
-	scan_done(&r->scan);
-	stream_close(r->stream);
-	r->stream = NULL;
-}
-
-static void open_next(struct reading *r)
-{
-	struct set_file *file = &r->parts->files[r->next++];
-
-	*r->parts->name = file->path;
-	r->is_again = file->print.is_known;
-	r->stream = r->is_again ? stream_open_again(file->path, &file->print, r->progress, &r->err)
-				: stream_open(file->path, r->progress, &r->err);
-	if (!r->stream) {
-		fail(r);
-		return;
-	}
-	stream_set_unpack_limits(r->stream, &r->parts->limits);
-	if (!r->is_again)
-		file->print = stream_identity(r->stream);
-	r->n_opened++;
-	builder_input_part(r->b, file->path, r->from);
-	scan_init(&r->scan, r->stream, &r->err);
-	r->scan.base = r->from;
-}
-
-static struct scan *next_file(void *ctx)
-{
-	struct reading *r = ctx;
-
-	if (r->stream)
-		end_file(r);
-	while (!r->stream && r->err.kind == ERR_NONE && r->next < r->parts->n && !r->is_stopped)
-		open_next(r);
-	return r->stream ? &r->scan : NULL;
-}
-
-/* Load the files into `b`. What was read of a file that fails is kept, and so are the files after
- * it, unless reading was given up or there is more than can be counted. */
-static void load_parts(struct load_parts *parts, struct builder *b, struct progress *progress)
-{
-	struct reading r = { .parts = parts, .b = b, .progress = progress, .err = ERROR_INIT };
-	const struct reader_files files = { next_file, &r };
-	struct buf path = { 0 };
-	struct input *in;
-	bool ok;
-	struct buf name = { 0 };
-
-	rotated_path(parts->files, parts->n, &path);
-	builder_input(b, buf_text(&path));
-	buf_done(&path);
-	for (size_t i = 0; i + 1 < parts->n; i++) {
-		uint64_t n;
-
-		buf_clear(&name);
-		n = rotated_missing(&parts->files[i], &name);
-		for (; n > 0; n = n > MISSING_MAX ? MISSING_MAX - 1 : n - 1)
-			builder_warn_text(b, WARN_FILE_MISSING, -1, buf_text(&name));
-	}
-	buf_done(&name);
-	ok = parts->reader->read_files(&files, b, &r.err);
-	if (!ok && !r.is_told && !r.is_stopped && parts->n_failed == 0) {
-		/* The files are readable, but the whole is not. */
-		parts->n_failed++;
-		file_error_line(parts->files->path, NULL, &r.err, parts->messages);
-	}
-	if (r.n_opened == 0) {
-		builder_input_drop(b);
-		return;
-	}
-	if (ok && r.is_stopped)
-		builder_warn_stopped(b);
-	in = builder_this_input(b);
-	in->format = parts->reader->name;
-	in->compression = r.compression;
-	in->bytes = r.bytes;
-	builder_input_note(b, false, "%zu rotated files are read as one trace", parts->n_loaded);
-}
-
 /* ==== folder ====
  *
  * The search below a directory goes level by level, in the order of names, so that what it finds
@@ -483,9 +39,11 @@ static void load_parts(struct load_parts *parts, struct builder *b, struct progr
 #define MAX_FILES 1000  /* files, */
 #define MAX_NAMED 3     /* and directories in the message */
 
-static int by_name(const void *a, const void *b)
+static void free_texts(char **texts, size_t n)
 {
-	return strcmp(*(char *const *)a, *(char *const *)b);
+	for (size_t i = 0; i < n; i++)
+		free(texts[i]);
+	free(texts);
 }
 
 /* The names in a directory without those that begin with a dot, sorted. The caller frees each and
@@ -495,21 +53,26 @@ static bool folder_names(const char *path, char ***names, size_t *n, struct erro
 	DIR *dir = opendir(path);
 	size_t cap = 0;
 	struct dirent *entry;
+	int error;
 
 	*names = NULL;
 	*n = 0;
 	if (!dir)
 		return error_errno(err, errno, "cannot read");
-	while ((entry = readdir(dir)) != NULL) {
+	while ((errno = 0, entry = readdir(dir)) != NULL) {
 		if (entry->d_name[0] == '.')
 			continue;
 		*names = xgrow(*names, &cap, *n + 1, sizeof **names);
 		(*names)[(*n)++] = xstrdup(entry->d_name);
 	}
+	error = errno;
 	closedir(dir);
-	if (*n)
-		qsort(*names, *n, sizeof **names, by_name);
-	return true;
+	sort_texts(*names, *n);
+	if (!error)
+		return true;
+	free_texts(*names, *n);
+	*n = 0;
+	return error_errno(err, error, "cannot read");
 }
 
 /* DIR/NAME in `full`. */
@@ -518,13 +81,6 @@ static const char *join(struct buf *full, const char *path, const char *name)
 	buf_clear(full);
 	buf_addf(full, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/", name);
 	return buf_text(full);
-}
-
-static void free_texts(char **texts, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		free(texts[i]);
-	free(texts);
 }
 
 /* ---- below a directory ---- */
@@ -598,8 +154,9 @@ static bool folder_below(const char *path, struct buf *out)
 struct folder_tree {
 	char **paths;
 	size_t n, cap;
-	bool is_cut;     /* there are more than FOLDER_TREE_MAX files */
-	size_t n_unread; /* directories below that cannot be read */
+	size_t most;     /* files; 0: any number */
+	bool is_cut;     /* there are more */
+	size_t n_unread; /* files and directories below that cannot be read */
 };
 
 /* Add the files of one directory to the tree, and the directories in it to the list. */
@@ -616,10 +173,12 @@ static bool add_level(struct folder_tree *tree, struct below *b, const char *pat
 	for (size_t i = 0; i < n && !tree->is_cut; i++) {
 		const char *one = join(&full, path, names[i]);
 
-		if (lstat(one, &st) != 0)
+		if (lstat(one, &st) != 0) {
+			tree->n_unread += errno != ENOENT;
 			continue;
+		}
 		if (S_ISREG(st.st_mode)) {
-			tree->is_cut = tree->n == FOLDER_TREE_MAX;
+			tree->is_cut = tree->most && tree->n == tree->most;
 			if (tree->is_cut)
 				continue;
 			*ARRAY_ADD(tree->paths, tree->n, tree->cap) = xstrdup(one);
@@ -642,7 +201,6 @@ static bool folder_tree(const char *path, struct progress *progress, struct fold
 	struct below b = { 0 };
 	bool ok;
 
-	*tree = (struct folder_tree){ 0 };
 	ok = add_level(tree, &b, path, err);
 	for (; b.at < b.n && !tree->is_cut; b.at++) {
 		if (!progress_add(progress, 0))
@@ -692,7 +250,7 @@ static struct set_folder *begin_folder(struct file_set *set, const char *path)
 static bool add_tree(struct file_set *set, const char *path, struct progress *progress,
 		     struct error *err)
 {
-	struct folder_tree tree;
+	struct folder_tree tree = { .most = set->has_no_limit ? 0 : FOLDER_TREE_MAX };
 	struct set_folder *folder;
 	struct stat st;
 
@@ -706,7 +264,9 @@ static bool add_tree(struct file_set *set, const char *path, struct progress *pr
 	for (size_t i = 0; i < tree.n; i++) {
 		if (progress && progress->is_stopped)
 			break;
-		if (lstat(tree.paths[i], &st) == 0 && S_ISREG(st.st_mode)) {
+		if (lstat(tree.paths[i], &st) != 0) {
+			folder->n_unread += errno != ENOENT;
+		} else if (S_ISREG(st.st_mode)) {
 			add_file(set, tree.paths[i], &st, set->n_folders);
 			folder->n_files++;
 		}
@@ -736,16 +296,14 @@ static bool is_listed(const struct buf *list, const char *name, size_t *from)
 /* Read the list of stalls of a directory, if it has one. */
 static bool read_list(const char *path, struct buf *list)
 {
-	char part[1 << 14];
-	ssize_t n;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool ok;
 
 	if (fd < 0)
 		return false;
-	while ((n = read(fd, part, sizeof part)) > 0)
-		buf_add(list, part, (size_t)n);
+	ok = buf_add_file(list, fd, SIZE_MAX);
 	close(fd);
-	return n == 0;
+	return ok;
 }
 
 static bool add_folder(struct file_set *set, const char *path, struct progress *progress,
@@ -765,18 +323,21 @@ static bool add_folder(struct file_set *set, const char *path, struct progress *
 	for (size_t i = 0; i < n; i++) {
 		const char *one = join(&full, path, names[i]);
 
-		if (!(progress && progress->is_stopped) && stat(one, &st) == 0 &&
-		    S_ISREG(st.st_mode) && !(has_list && is_listed(&list, names[i], &from))) {
+		if (progress && progress->is_stopped)
+			break;
+		if (stat(one, &st) != 0) {
+			folder->n_unread += errno != ENOENT;
+		} else if (S_ISREG(st.st_mode) &&
+			   !(has_list && is_listed(&list, names[i], &from))) {
 			bool is_list = has_list && strcmp(names[i], READER_STALLS_LIST) == 0;
 
 			add_file(set, one, &st, set->n_folders);
 			set->files[set->n - 1].is_list = is_list;
 			folder->n_beside += has_list && !is_list;
+			folder->n_files++;
 		}
 		progress_add(progress, 0);
 	}
-	for (size_t i = set->n; i > 0 && set->files[i - 1].folder == set->n_folders; i--)
-		set->folders[set->n_folders - 1].n_files++;
 	free_texts(names, n);
 	return true;
 }
@@ -853,9 +414,8 @@ static void note_left_out(const struct set_folder *folder, struct builder *b)
 		builder_input_note(b, true, "%s has more than %d files; the others are left out",
 				   folder->path, FOLDER_TREE_MAX);
 	if (folder->n_unread)
-		builder_input_note(b, true, "%zu director%s below %s cannot be read",
-				   folder->n_unread, folder->n_unread == 1 ? "y" : "ies",
-				   folder->path);
+		builder_input_note(b, true, "%zu %s below %s cannot be read", folder->n_unread,
+				   folder->n_unread == 1 ? "entry" : "entries", folder->path);
 }
 
 /* Report what was left out of a folder, after its last file. Returns 1 if no file of it was
@@ -886,6 +446,21 @@ static size_t end_folder(const struct file_set *set, const struct set_folder *fo
 		error_set(&err, ERR_FORMAT, -1, "no files in %s", where);
 	file_error_line(folder->path, NULL, &err, messages);
 	return 1;
+}
+
+/* Load a file that may have been read ahead. False: it was not, or reading has been stopped. */
+static bool load_small(struct file_set *set, size_t i, struct load_ahead *ahead, struct builder *b,
+		       struct progress *progress)
+{
+	struct set_file *file = &set->files[i];
+
+	if (!load_ahead_has(ahead, i) || !progress_add(progress, 0) ||
+	    !load_ahead_give(ahead, i, b, file))
+		return false;
+	progress->done += file->bytes;
+	if (file->folder)
+		set->folders[file->folder - 1].n_loaded++;
+	return true;
 }
 
 /* Returns 1 if the file failed. */
@@ -934,14 +509,14 @@ static size_t load_one(struct file_set *set, struct set_file *file, struct build
 static size_t load_several(struct file_set *set, struct set_file *files, struct builder *b,
 			   struct progress *progress, const char **name, struct buf *messages)
 {
-	struct load_parts parts = { .files = files,
-				    .n = files->n_parts,
-				    .reader = &reader_trace,
-				    .limits = set->limits,
-				    .name = name,
-				    .messages = messages };
+	struct rotated parts = { .files = files,
+				 .n = files->n_parts,
+				 .reader = &reader_trace,
+				 .limits = set->limits,
+				 .name = name,
+				 .messages = messages };
 
-	load_parts(&parts, b, progress);
+	rotated_load(&parts, b, progress);
 	set->has_lost |= parts.has_lost;
 	if (files->folder) {
 		set->folders[files->folder - 1].n_loaded += parts.n_loaded;
@@ -955,6 +530,7 @@ size_t file_set_load(struct file_set *set, struct builder *b, struct progress *p
 {
 	bool can_join = !set->is_joined && (!set->reader || set->reader == &reader_trace);
 	size_t n_failed = 0, n_folders = 0;
+	struct load_ahead *ahead;
 	int64_t done = 0;
 
 	/* Find the files that are one trace, once: the next reading must find the same. */
@@ -974,6 +550,7 @@ size_t file_set_load(struct file_set *set, struct builder *b, struct progress *p
 	progress->is_set = set->n > 1;
 	progress->total = set->bytes;
 	progress_start(progress, "Loading", set->bytes);
+	ahead = load_ahead_start(set, b);
 	for (size_t i = 0, next; i < set->n && !progress->is_stopped; i = next) {
 		struct set_file *file = &set->files[i];
 		bool is_last;
@@ -982,8 +559,10 @@ size_t file_set_load(struct file_set *set, struct builder *b, struct progress *p
 		is_last = next == set->n || set->files[next].folder != file->folder;
 		*name = file->path;
 		file_labels_give(set, file, b);
-		n_failed += file->n_parts > 1 ? load_several(set, file, b, progress, name, messages)
-					      : load_one(set, file, b, progress, messages);
+		if (file->n_parts > 1)
+			n_failed += load_several(set, file, b, progress, name, messages);
+		else if (!load_small(set, i, ahead, b, progress))
+			n_failed += load_one(set, file, b, progress, messages);
 		for (size_t k = i; k < next; k++)
 			done += set->files[k].bytes;
 		/* A failed file was not read to its end. */
@@ -992,6 +571,7 @@ size_t file_set_load(struct file_set *set, struct builder *b, struct progress *p
 		if (is_last && file->folder)
 			n_failed += end_folder(set, &set->folders[file->folder - 1], b, messages);
 	}
+	load_ahead_stop(ahead);
 	for (; n_folders < set->n_folders && !progress->is_stopped; n_folders++)
 		if (set->folders[n_folders].n_files == 0)
 			n_failed += end_folder(set, &set->folders[n_folders], b, messages);

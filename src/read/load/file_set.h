@@ -38,7 +38,7 @@ struct set_folder {
 	char *path;
 	size_t n_files, n_loaded, n_failed;
 	bool is_cut;      /* it has more files than are searched, */
-	size_t n_unread;  /* and directories below that cannot be read */
+	size_t n_unread;  /* and files and directories below that cannot be read */
 	size_t n_other;   /* files that are not profiles */
 	struct buf other; /* the names of some of them */
 	size_t n_beside;  /* files beside a list of stalls that it does not name */
@@ -50,7 +50,8 @@ struct file_set {
 	struct unpack_limits limits; /* see stream_set_unpack_limits() */
 	bool is_apart;     /* files of several arguments are never read as one trace (rotated), */
 	int n_together;    /* except those of the first arguments, as many as this */
-	bool is_recursive; /* a directory adds those below it, too: folder_tree() */
+	bool is_recursive; /* a directory adds those below it, too: folder_tree(), */
+	bool has_no_limit; /* any number of them */
 	const struct file_labels_plan *labels; /* NULL: files have none, and all are wanted */
 	struct buf note;                       /* of what they left out */
 	struct beside *beside;                 /* of file_labels.c */

@@ -243,13 +243,17 @@ static const char *not_a_profile_bytes(const char *text, size_t len)
 /* ==== sniff ====
  *
  * sniff_file() gives the answer of sniff_reader() for the first SNIFF_FIRST bytes, but without
- * a stream and its buffers. Where a stream would change these bytes, it gives none. */
+ * a stream and its buffers, and for nodes at the beginning without looking at all of them. Where a
+ * stream would change these bytes, it gives none. */
 
 /* How much of a document to look at: SNIFF_FIRST bytes at first, SNIFF_MAX at last. */
 #define SNIFF_FIRST ((size_t)64 << 10)
 #define SNIFF_MAX ((size_t)64 << 20)
 
 #define SNIFF_PAD 64u /* bytes after the text that a scanner may look at */
+
+/* How much of a file is looked at to find that it begins with a list of nodes. */
+#define SNIFF_NODES ((size_t)4 << 10)
 
 /* Whether the members of a document leave it open that it has this format. */
 static bool may_be(const struct reader *r, const struct outline *o)
@@ -312,6 +316,19 @@ static ptrdiff_t read_head(const char *path, char *head, size_t size)
 	return n < 0 ? -1 : len;
 }
 
+/* Whether a document begins with a list of nodes that goes on: that is a profile of V8, whatever
+ * follows. The rest of `head` would take most of the time of looking at a directory of them. */
+static bool begins_with_nodes(const char *head, size_t len)
+{
+	struct outline outline;
+
+	if (len < SNIFF_NODES + SNIFF_PAD)
+		return false;
+	outline_look(&outline, head, SNIFF_NODES, false);
+	return outline.err.kind == ERR_NONE && outline.top == '{' && outline.n_keys == 1 &&
+		outline_has_list(&outline, "nodes", "{");
+}
+
 bool sniff_file(const char *path, const struct reader **reader)
 {
 	char head[SNIFF_FIRST + SNIFF_PAD];
@@ -324,6 +341,10 @@ bool sniff_file(const char *path, const struct reader **reader)
 	if (len <= 0 || unpack_format_of(head, n) != UNPACK_PLAIN || decode_is_needed(head, n) ||
 	    quoted_is_needed(head, n < QUOTED_HEAD ? n : QUOTED_HEAD))
 		return false;
+	if (begins_with_nodes(head, n)) {
+		*reader = &reader_cpuprofile;
+		return true;
+	}
 	memset(head + len, 0, SNIFF_PAD);
 	*reader = sniff_reader(&outline, (struct str){ head, n }, n < SNIFF_FIRST, false, &err);
 	return *reader || err.kind != ERR_NONE;
@@ -451,8 +472,7 @@ static void take_deno(struct file_hints *hints, const char *name)
 	hints->date_s = ms / 1000;
 }
 
-/* Fill `hints` from the name in `path`. */
-static void file_hints_parse(const char *path, struct file_hints *hints)
+void file_hints_parse(const char *path, struct file_hints *hints)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *at = name;
 	int64_t part[6] = { 0 };
@@ -558,20 +578,23 @@ bool load_file_stream(struct stream *stream, const struct file_hints *hints,
 	return ok && err->kind == ERR_NONE;
 }
 
-struct profile *load_file_memory(struct str text, struct error *err)
+struct profile *load_file_memory(const struct str *texts, size_t n, struct error *err)
 {
 	struct builder *b = builder_new(&(struct builder_options){ 0 });
-	struct stream *stream = stream_open_memory(text.p, text.len, SIZE_MAX);
 	struct file_hints hints = { .pid = LANE_NO_ID, .tid = LANE_NO_ID };
-	struct profile *profile = NULL;
+	bool is_good = true;
 
-	builder_input(b, "slice");
-	if (load_file_stream(stream, &hints, NULL, b, err))
-		profile = builder_finish(b, err);
-	else
-		builder_free(b);
-	stream_close(stream);
-	return profile;
+	for (size_t i = 0; is_good && i < n; i++) {
+		struct stream *stream = stream_open_memory(texts[i].p, texts[i].len, SIZE_MAX);
+
+		builder_input(b, "slice");
+		is_good = load_file_stream(stream, &hints, NULL, b, err);
+		stream_close(stream);
+	}
+	if (is_good)
+		return builder_finish(b, err);
+	builder_free(b);
+	return NULL;
 }
 
 bool load_file_has_sides(const char *path)
@@ -615,13 +638,32 @@ void load_file_fingerprint(struct stream *stream, struct builder *b, struct fing
 	*print = now;
 }
 
+/* Begin an input with what its name says. */
+static void begin_input(struct builder *b, const char *path, const struct file_hints *hints)
+{
+	char name[32];
+
+	builder_input(b, path);
+	if (hints->has_date)
+		builder_input_date(b, hints->date_s, hints->is_utc);
+	else if (*hints->date_text)
+		builder_this_input(b)->date_text = builder_input_text(b, hints->date_text,
+								      strlen(hints->date_text));
+	if (hints->seq >= 0)
+		builder_this_input(b)->seq = hints->seq;
+	/* Node.js numbers the workers of a process from 1 on. Thread 0 is the main thread. */
+	if (hints->pid != LANE_NO_ID && hints->tid > 0)
+		track_builder_name(
+			b, hints->pid, hints->tid, name,
+			(size_t)snprintf(name, sizeof name, "worker %" PRId64, hints->tid));
+}
+
 bool load_file(const struct load_file_order *order, struct builder *b, struct progress *progress,
 	       struct fingerprint *print, struct error *err)
 {
 	const char *path = order->path;
 	struct stream *stream;
 	struct file_hints hints;
-	char name[32];
 	bool ok;
 
 	file_hints_parse(path, &hints);
@@ -632,19 +674,7 @@ bool load_file(const struct load_file_order *order, struct builder *b, struct pr
 	stream_set_unpack_limits(stream, &order->limits);
 	if (print && !print->is_known)
 		*print = stream_identity(stream);
-	builder_input(b, path);
-	if (hints.has_date)
-		builder_input_date(b, hints.date_s, hints.is_utc);
-	else if (*hints.date_text)
-		builder_this_input(b)->date_text = builder_input_text(b, hints.date_text,
-								      strlen(hints.date_text));
-	if (hints.seq >= 0)
-		builder_this_input(b)->seq = hints.seq;
-	/* Node.js numbers the workers of a process from 1 on. Thread 0 is the main thread. */
-	if (hints.pid != LANE_NO_ID && hints.tid > 0)
-		track_builder_name(
-			b, hints.pid, hints.tid, name,
-			(size_t)snprintf(name, sizeof name, "worker %" PRId64, hints.tid));
+	begin_input(b, path, &hints);
 	ok = load_file_stream(stream, &hints, order->reader, b, err) && stream_compare(stream, err);
 	load_file_fingerprint(stream, b, print);
 	stream_close(stream);
@@ -655,4 +685,35 @@ bool load_file(const struct load_file_order *order, struct builder *b, struct pr
 		trace_copy_find_notes(builder_this_input(b), input, path, notes);
 	}
 	return ok;
+}
+
+struct apart_input *load_file_apart(const struct load_file_order *order, struct apart *a,
+				    struct fingerprint *print)
+{
+	struct load_file_order one = *order;
+	struct error err = ERROR_INIT;
+	struct apart_input *input;
+
+	/* Its profiles alone are known to need nothing of the files before. */
+	if (!one.reader && !sniff_file(one.path, &one.reader))
+		return NULL;
+	if (one.reader != &reader_cpuprofile)
+		return NULL;
+	input = load_file(&one, a->builder, NULL, print, &err) ? apart_take(a) : NULL;
+	if (!input)
+		apart_end(a);
+	return input;
+}
+
+bool load_file_give(const char *path, struct builder *b, struct apart_map *map,
+		    struct apart_input *input)
+{
+	struct file_hints hints;
+
+	file_hints_parse(path, &hints);
+	begin_input(b, path, &hints);
+	if (apart_give(b, map, input))
+		return true;
+	builder_input_drop(b);
+	return false;
 }

@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "base/stream/stream.h"
 #include "base/stream/unpack.h"
+#include "model/build/apart.h"
 #include "model/build/builder.h"
 #include "read/reader.h"
 
@@ -39,6 +40,16 @@ struct load_file_order {
 bool load_file(const struct load_file_order *order, struct builder *b, struct progress *progress,
 	       struct fingerprint *print, struct error *err) MUST_USE;
 
+/* load_file() for a file of a directory that is read apart, on any thread (model/build/apart.h).
+ * NULL: for whatever reason, the file must be read in its turn; if the builder was used for it,
+ * that has ended (apart_end()). */
+struct apart_input *load_file_apart(const struct load_file_order *order, struct apart *a,
+				    struct fingerprint *print);
+
+/* Give it to the builder of the profile. False: the file must be read in its turn, too. */
+bool load_file_give(const char *path, struct builder *b, struct apart_map *map,
+		    struct apart_input *input);
+
 /* Whether a file holds two sides of a comparison, as far as its beginning says. Standard input is
  * not looked at. */
 bool load_file_has_sides(const char *path);
@@ -50,14 +61,17 @@ void load_file_fingerprint(struct stream *stream, struct builder *b, struct fing
 /* Warn of oddities of a whole file: damaged compression, encoding, commas. */
 void load_file_note(struct stream *stream, const struct scan *s, struct builder *b);
 
+/* Fill `hints` from the name in `path`. */
+void file_hints_parse(const char *path, struct file_hints *hints);
+
 /* load_file() of an open stream, with the reader `forced` if it is not NULL: for tests. The caller
  * has called builder_input(). */
 bool load_file_stream(struct stream *stream, const struct file_hints *hints,
 		      const struct reader *forced, struct builder *b, struct error *err) MUST_USE;
 
-/* The profile of a recording in memory, as V8 gives it, CURSOR_PAD bytes after which are readable.
- * NULL: it is damaged, and err. The caller frees it. */
-struct profile *load_file_memory(struct str text, struct error *err);
+/* The profile of n recordings in memory, as V8 gives them, CURSOR_PAD bytes after each of which are
+ * readable. NULL: one is damaged, and err. The caller frees it. */
+struct profile *load_file_memory(const struct str *texts, size_t n, struct error *err);
 
 /* Append `path:line: byte offset: text` to `out`, the path in visible form ("-": standard input).
  * print: of the file that was read; NULL: it was not read. Line and offset are left out where they

@@ -39,6 +39,8 @@
 
 /* Files that have not changed for this time are complete, as far as one can tell. */
 #define FILE_WATCH_QUIET_NS (300 * NS_PER_MS)
+/* One that was just made, or is about to be written again, is empty: it gets more time. */
+#define FILE_WATCH_EMPTY_NS (2 * NS_PER_S)
 
 struct entry {
 	char *path;
@@ -215,11 +217,28 @@ static const struct entry *find_missing(const struct file_watch *w)
 	return NULL;
 }
 
+/* Whether a profile is empty that was not when the files were taken. */
+static bool has_new_empty(const struct file_watch *w)
+{
+	for (size_t i = 0; i < w->now.n; i++) {
+		const struct entry *e = &w->now.entries[i];
+		size_t k = 0;
+
+		if (!e->is_profile || e->print.size != 0)
+			continue;
+		while (k < w->taken.n && !is_same_file(e, &w->taken.entries[k]))
+			k++;
+		if (k == w->taken.n)
+			return true;
+	}
+	return false;
+}
+
 /* Look at the files. now_ns: of a clock that never goes back. */
 static enum file_watch_news file_watch_look(struct file_watch *w, int64_t now_ns)
 {
 	struct list next = { 0 };
-	bool is_changed, has_empty = false;
+	bool is_changed;
 
 	look(w, &next);
 	is_changed = !is_same_list(&w->now, &next);
@@ -231,11 +250,10 @@ static enum file_watch_news file_watch_look(struct file_watch *w, int64_t now_ns
 		return FILE_WATCH_GONE;
 	if (is_same_list(&w->taken, &w->now))
 		return FILE_WATCH_SAME;
-	/* A file that was just made, or is about to be written again, is empty. */
-	for (size_t i = 0; i < w->now.n && !has_empty; i++)
-		has_empty = w->now.entries[i].is_profile && w->now.entries[i].print.size == 0;
-	return has_empty || now_ns - w->changed_ns < FILE_WATCH_QUIET_NS ? FILE_WATCH_WAIT
-									 : FILE_WATCH_READY;
+	return now_ns - w->changed_ns <
+			(has_new_empty(w) ? FILE_WATCH_EMPTY_NS : FILE_WATCH_QUIET_NS)
+		? FILE_WATCH_WAIT
+		: FILE_WATCH_READY;
 }
 
 /* Take the files as they were at the last look: they are about to be read. */

@@ -455,7 +455,8 @@ static void add_load(struct trace *t, struct page *page)
 
 	if (!load->has_navigation && !load->has_shifts && !x)
 		return;
-	load->first_byte = !load->has_navigation || headers < load->t || headers > page->lcp
+	load->first_byte = !load->has_navigation || load->after[MILESTONE_LCP] < 0 ||
+			headers < load->t || headers > page->lcp
 		? -1
 		: headers - load->t;
 	if (load->after[MILESTONE_LCP] < 0 || load->image_t0 < load->first_byte ||

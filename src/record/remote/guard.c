@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The guard reads places from a pipe, each with a letter: `+` it is open, `-` it is closed, `!`
- * close it. The end of the pipe is the end of the program: what is still open then is to be closed.
+/* The guard reads places from a socket, each with a letter: `+` it is open, `-` it is closed, `!`
+ * close it, `=` hold the connection that comes with it. The end of the socket is the end of the
+ * program: what is still open then is to be closed.
  *
  * SIGUSR1 opens an inspector when the process gets it and its loop turns: a process that is
  * stopped, or busy in one long call, does that later. The guard waits for the end of the process
  * (pidfd), and looks at its ports now and then. If its main thread had nothing to do for some time,
  * and there is no inspector, there will be none: the program handles the signal itself.
  *
- * A record is shorter than PIPE_BUF, so it is written and read in one piece. The guard is in a
+ * The socket keeps records apart, so each is written and read in one piece. The guard is in a
  * session of its own, and ignores the signals that a terminal sends. Descriptors other than its
- * pipe are closed: they may be the last writing end of a pipe that others read. */
+ * socket are closed: they may be the last writing end of a pipe that others read. */
 #include "config.h"
 
 #include "record/remote/guard.h"
@@ -19,6 +20,7 @@
 #include "record/remote/inspector.h"
 #include "record/remote/locate.h"
 #include "record/remote/process.h"
+#include "record/remote/websocket.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -45,6 +47,10 @@ struct watched {
 	int64_t next_ns;        /* of the next look */
 	int64_t idle_ns;        /* since when the process has nothing to do; 0: it has */
 	bool is_claimed;        /* another flametty used it at the last look */
+	int fd;                 /* the connection that it holds; -1: none */
+	int64_t goodbye_ns;     /* since when a close frame is on its way; 0: there is none */
+	bool is_not_ours;       /* the inspector is to stay open */
+	bool is_leaving;        /* only its connection is left, and records are not for it */
 };
 
 static bool claim(struct watched *w, struct claim *c);
@@ -152,6 +158,8 @@ void claim_end(struct claim *c)
 #define PLACES 256
 #define TRY_MS 2000
 #define SETTLE_MS 300
+#define GOODBYE_NS (2 * NS_PER_S)  /* for the end of a connection, after a close frame */
+#define READ_MAX ((size_t)1 << 20) /* bytes of a connection at once */
 
 /* Between two looks at a process: within the first seconds, within a minute, and after that. */
 #define SOON_MS 50
@@ -164,8 +172,6 @@ struct record {
 	struct guard_place at;
 };
 
-_Static_assert(sizeof(struct record) <= 512, "shorter than any PIPE_BUF");
-
 /* ---- the guard's side ---- */
 
 struct watch_list {
@@ -173,11 +179,18 @@ struct watch_list {
 	int n;
 };
 
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
 static void forget(struct watch_list *l, int i)
 {
 	process_done(&l->list[i].process);
-	if (l->list[i].pidfd >= 0)
-		close(l->list[i].pidfd);
+	close_fd(&l->list[i].pidfd);
+	close_fd(&l->list[i].fd);
 	l->list[i] = l->list[--l->n];
 }
 
@@ -187,22 +200,108 @@ static void make_due(struct watched *w, int64_t now)
 		w->due_ns = w->next_ns = now;
 }
 
-static void take_record(struct watch_list *l, const struct record *record)
+/* A new entry for the process of a place. NULL: there is no room. */
+static struct watched *add_watched(struct watch_list *l, const struct guard_place *at)
 {
 	struct error err = ERROR_INIT;
 	struct watched *w;
 
-	for (int i = l->n - 1; i >= 0; i--)
-		if (l->list[i].at.place.pid == record->at.place.pid)
-			forget(l, i);
-	if (record->sign == '-' || l->n == PLACES)
-		return;
+	if (l->n == PLACES)
+		return NULL;
 	w = &l->list[l->n++];
-	*w = (struct watched){ .at = record->at };
+	*w = (struct watched){ .at = *at, .fd = -1 };
 	process_read(PROCESS_PROC, w->at.place.pid, &w->process, &err);
 	w->pidfd = (int)syscall(SYS_pidfd_open, w->at.place.pid, 0);
-	if (record->sign == '!')
+	return w;
+}
+
+/* A close frame is on its way: what is left is to read. */
+static void leave(struct watched *w)
+{
+	w->is_leaving = true;
+	w->goodbye_ns = clock_ns();
+	make_due(w, w->goodbye_ns);
+}
+
+/* Hold a connection in the place of the one before, which a connection that failed was. */
+static void hold(struct watch_list *l, int i, int fd)
+{
+	int before = l->list[i].fd;
+	struct watched *w = before >= 0 ? add_watched(l, &l->list[i].at) : NULL;
+
+	if (w) {
+		w->fd = before;
+		leave(w);
+	} else {
+		close_fd(&before);
+	}
+	l->list[i].fd = fd;
+}
+
+/* fd: the connection of a `=`, which the list then has; -1: none came. */
+static void take_record(struct watch_list *l, const struct record *record, int fd)
+{
+	int held = -1, i = l->n - 1;
+	struct watched *w;
+
+	while (i >= 0 && (l->list[i].is_leaving || l->list[i].at.place.pid != record->at.place.pid))
+		i--;
+	if (i >= 0 && record->sign == '=') {
+		hold(l, i, fd);
+		return;
+	}
+	if (i >= 0 && record->sign == '-' && l->list[i].fd >= 0) {
+		leave(&l->list[i]);
+		return;
+	}
+	if (i >= 0) {
+		held = l->list[i].fd;
+		l->list[i].fd = -1;
+		forget(l, i);
+	}
+	w = record->sign == '-' ? NULL : add_watched(l, &record->at);
+	if (!w) {
+		close_fd(&held);
+		close_fd(&fd);
+		return;
+	}
+	w->fd = record->sign == '=' ? fd : held;
+	w->is_not_ours = record->sign == '=';
+	if (record->sign == '!') {
 		make_due(w, clock_ns());
+		w->goodbye_ns = w->due_ns;
+	}
+}
+
+/* Bring a connection to its end. Returns false: the process has not ended it yet. */
+static bool let_go(struct watched *w, int64_t now)
+{
+	static char bytes[1 << 16];
+	static const unsigned char no_mask[4];
+	static const char normal[] = { 0x03, (char)0xe8 }; /* status 1000 */
+	size_t n_read = 0;
+	ssize_t n;
+
+	if (w->fd >= 0 && w->goodbye_ns == 0) {
+		BUF_LOCAL frame = { 0 };
+
+		frames_add(&frame, FRAMES_CLOSE, normal, sizeof normal, no_mask);
+		if (send(w->fd, frame.data, frame.len, MSG_DONTWAIT | MSG_NOSIGNAL) ==
+		    (ssize_t)frame.len)
+			w->goodbye_ns = now;
+	}
+	while (w->fd >= 0 && n_read < READ_MAX) {
+		n = recv(w->fd, bytes, sizeof bytes, MSG_DONTWAIT);
+		/* One that cannot be read, for another reason, has its time, too. */
+		if (n < 0 && errno != ECONNRESET)
+			break;
+		if (n <= 0)
+			close_fd(&w->fd);
+		n_read += n > 0 ? (size_t)n : 0;
+	}
+	if (now - (w->goodbye_ns ? w->goodbye_ns : w->due_ns) > GOODBYE_NS)
+		close_fd(&w->fd);
+	return w->fd < 0;
 }
 
 /* Find the inspector of a place that was told before it opened. Other servers are asked once. */
@@ -269,6 +368,11 @@ static void ask(struct watched *w)
 			   place->netns[0] ? place->netns : NULL, -1, deadline, &err)) {
 		if (inspector_watch_end(&inspector, deadline, &err))
 			evaluate_close(&inspector, deadline, &is_asked);
+		/* It ends as that of the program does. */
+		if (w->fd < 0 && inspector.socket.connection.fd >= 0) {
+			w->fd = fcntl(inspector.socket.connection.fd, F_DUPFD_CLOEXEC, 0);
+			w->goodbye_ns = clock_ns();
+		}
 		inspector_close(&inspector);
 		w->at.is_asked = is_asked;
 	}
@@ -278,7 +382,9 @@ static void ask(struct watched *w)
 /* Whether nothing is left to do for this one. */
 static bool work(struct watched *w)
 {
-	enum process_doing doing = process_doing(PROCESS_PROC, &w->process);
+	struct pollfd end = { .fd = w->pidfd, .events = POLLIN };
+	enum process_doing doing = poll(&end, 1, 0) > 0 ? PROCESS_ENDED
+							: process_doing(PROCESS_PROC, &w->process);
 	int64_t now = clock_ns(), age = now - w->due_ns;
 
 	w->next_ns = now +
@@ -293,8 +399,13 @@ static bool work(struct watched *w)
 		w->idle_ns = 0;
 	else if (w->idle_ns == 0)
 		w->idle_ns = now;
-	if (doing == PROCESS_STOPPED)
+	/* While it is stopped, it reads no close frame. */
+	if (doing == PROCESS_STOPPED && w->goodbye_ns)
+		w->goodbye_ns = now;
+	if (doing == PROCESS_STOPPED || !let_go(w, now))
 		return false;
+	if (w->is_not_ours || w->is_leaving)
+		return true;
 	if (w->at.place.port == 0 && !find(w))
 		return w->idle_ns > 0 && now - w->idle_ns > IDLE_NS;
 	if (!is_listening(w)) {
@@ -312,18 +423,36 @@ static bool work(struct watched *w)
 	return false;
 }
 
-/* Take what came over the pipe. Returns false at its end. */
-static bool take_records(struct watch_list *l, int fd)
-{
-	struct pollfd ready = { .fd = fd, .events = POLLIN };
-	struct record record;
+/* A record and the descriptor that belongs to it. */
+union passed {
+	struct cmsghdr head;
+	char bytes[CMSG_SPACE(sizeof(int))];
+};
 
-	while (poll(&ready, 1, 0) > 0) {
-		if (read(fd, &record, sizeof record) != (ssize_t)sizeof record)
-			return false;
-		take_record(l, &record);
+/* Take what came over the socket. Returns false at its end. */
+static bool take_records(struct watch_list *l, int socket)
+{
+	for (;;) {
+		struct record record;
+		struct iovec part = { &record, sizeof record };
+		union passed passed;
+		struct msghdr message = { .msg_iov = &part,
+					  .msg_iovlen = 1,
+					  .msg_control = passed.bytes,
+					  .msg_controllen = sizeof passed.bytes };
+		ssize_t n = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+		const struct cmsghdr *head = n > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+		int fd = -1;
+
+		if (head && head->cmsg_type == SCM_RIGHTS)
+			memcpy(&fd, CMSG_DATA(head), sizeof fd);
+		if (n != (ssize_t)sizeof record) {
+			close_fd(&fd);
+			return n < 0 && (errno == EAGAIN || errno == EINTR);
+		}
+		if (record.sign != '=' || fd >= 0)
+			take_record(l, &record, fd);
 	}
-	return true;
 }
 
 static void guard_run(int fd)
@@ -331,24 +460,27 @@ static void guard_run(int fd)
 	struct watch_list l = { .n = 0 };
 
 	while (fd >= 0 || l.n > 0) {
-		struct pollfd fds[PLACES + 1] = { { .fd = fd, .events = POLLIN } };
+		struct pollfd fds[2 * PLACES + 1] = { { .fd = fd, .events = POLLIN } };
 		int64_t next = INT64_MAX, now = clock_ns();
 
 		/* Sleep until there is something to do. */
 		for (int i = 0; i < l.n; i++) {
-			fds[i + 1] = (struct pollfd){ .fd = -1, .events = POLLIN };
+			struct pollfd *ends = &fds[2 * i + 1];
+
+			ends[0] = ends[1] = (struct pollfd){ .fd = -1, .events = POLLIN };
 			if (l.list[i].due_ns == 0)
 				continue;
-			fds[i + 1].fd = l.list[i].pidfd;
+			ends[0].fd = l.list[i].pidfd;
+			ends[1].fd = l.list[i].fd;
 			if (l.list[i].next_ns < next)
 				next = l.list[i].next_ns;
 		}
-		poll(fds, (nfds_t)l.n + 1,
+		poll(fds, 2 * (nfds_t)l.n + 1,
 		     next == INT64_MAX    ? -1
 			     : next > now ? (int)((next - now) / NS_PER_MS) + 1
 					  : 0);
 		for (int i = 0; i < l.n; i++)
-			if (fds[i + 1].revents)
+			if (fds[2 * i + 1].revents || fds[2 * i + 2].revents)
 				l.list[i].next_ns = 0;
 		if (fd >= 0 && !take_records(&l, fd)) {
 			fd = -1;
@@ -389,7 +521,7 @@ bool guard_start(struct guard *guard)
 	int ends[2];
 
 	*guard = (struct guard){ .fd = -1 };
-	if (pipe2(ends, O_CLOEXEC) != 0)
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
 		return false;
 	guard->pid = fork();
 	if (guard->pid == 0)
@@ -403,33 +535,50 @@ bool guard_start(struct guard *guard)
 	return true;
 }
 
-static void tell(const struct guard *guard, char sign, const struct guard_place *at)
+/* fd: a connection that goes with it; -1: none. */
+static void tell(const struct guard *guard, char sign, const struct guard_place *at, int fd)
 {
 	struct record record;
+	struct iovec part = { &record, sizeof record };
+	union passed passed = { 0 };
+	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1 };
 
 	if (!guard || guard->fd < 0)
 		return;
 	memset(&record, 0, sizeof record);
 	record.sign = sign;
 	record.at = *at;
+	if (fd >= 0) {
+		passed.head = (struct cmsghdr){ .cmsg_level = SOL_SOCKET,
+						.cmsg_type = SCM_RIGHTS,
+						.cmsg_len = CMSG_LEN(sizeof fd) };
+		memcpy(CMSG_DATA(&passed.head), &fd, sizeof fd);
+		message.msg_control = passed.bytes;
+		message.msg_controllen = sizeof passed.bytes;
+	}
 	/* Without the guard nothing else can be done. */
-	if (write(guard->fd, &record, sizeof record) < 0)
+	if (sendmsg(guard->fd, &message, MSG_NOSIGNAL) < 0)
 		return;
+}
+
+void guard_hold(const struct guard *guard, const struct locate_place *place, int fd)
+{
+	tell(guard, '=', &(struct guard_place){ .place = *place }, fd);
 }
 
 void guard_add(const struct guard *guard, const struct guard_place *place)
 {
-	tell(guard, '+', place);
+	tell(guard, '+', place, -1);
 }
 
 void guard_leave(const struct guard *guard, const struct guard_place *place)
 {
-	tell(guard, '!', place);
+	tell(guard, '!', place, -1);
 }
 
 void guard_remove(const struct guard *guard, const struct locate_place *place)
 {
-	tell(guard, '-', &(struct guard_place){ .place = *place });
+	tell(guard, '-', &(struct guard_place){ .place = *place }, -1);
 }
 
 void guard_stop(struct guard *guard)

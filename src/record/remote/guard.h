@@ -2,7 +2,12 @@
 /* A process that closes inspectors which this program has opened, if the program dies before it
  * can, by SIGKILL or by a fault, or gives up: an inspector may open, or its process answer, much
  * later. It is started before the first inspector is opened, sleeps, and ends when nothing is left
- * to do, which may be after the program. */
+ * to do, which may be after the program.
+ *
+ * It holds the connections, too. Node.js 18 to 24 crashes where a connection ends without a word
+ * while a message is sent over it: its inspector then writes to a socket that it has given up
+ * (WsHandler::OnEof() of src/inspector_socket.cc). So a connection ends by a close frame, and is
+ * read until the process has ended it. */
 #ifndef FLAMETTY_RECORD_REMOTE_GUARD_H
 #define FLAMETTY_RECORD_REMOTE_GUARD_H
 
@@ -13,7 +18,7 @@
 #include <sys/types.h>
 
 struct guard {
-	int fd;    /* its pipe; -1: there is no guard */
+	int fd;    /* its socket; -1: there is no guard */
 	pid_t pid; /* of the guard */
 };
 
@@ -29,6 +34,12 @@ struct guard_place {
 	int32_t is_asked;  /* the process has agreed to close it */
 	int32_t is_moving; /* it may open again at another port */
 };
+
+/* From now on the guard holds this connection, a WebSocket, with the process of the place. Once the
+ * program dies, it sends a close frame. Once the program says that it is done with the place, which
+ * has sent one by then, or does so now, the guard reads until the process ends the connection. Of
+ * each process it holds one, the last. Without guard_add(), the inspector is left as it is. */
+void guard_hold(const struct guard *guard, const struct locate_place *place, int fd);
 
 /* From now on the guard closes this inspector, or no longer. A place without a port is that of a
  * process: the guard looks for its inspector. A second one of the process takes the place of the

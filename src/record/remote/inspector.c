@@ -171,6 +171,79 @@ bool evaluate_text(struct inspector *i, enum expression expression, int64_t dead
 
 /* ==== inspector ==== */
 
+static bool take_apart(struct str text, struct inspector_message *m, struct error *err);
+
+/* ---- what is unread ---- */
+
+/* An answer came: the process has read all messages up to that one. */
+static void note_answer(struct inspector *i, int64_t id)
+{
+	if (!i->mark_id || id < i->mark_id)
+		return;
+	i->n_read = i->mark_sent;
+	i->mark_id = i->n_read < i->n_sent ? i->last_id : 0;
+	i->mark_sent = i->n_sent;
+}
+
+static void note_sent(struct inspector *i, size_t len)
+{
+	i->n_sent += len + WEBSOCKET_HEAD_MAX;
+	if (i->mark_id)
+		return;
+	i->mark_id = i->last_id;
+	i->mark_sent = i->n_sent;
+}
+
+/* Keep a message for inspector_next(). */
+static void keep(struct inspector *i, struct str text)
+{
+	static const char pad[CURSOR_PAD];
+
+	buf_add(&i->kept, (const char *)&text.len, sizeof text.len);
+	buf_add(&i->kept, text.p, text.len);
+	buf_add(&i->kept, pad, sizeof pad);
+}
+
+static bool take_kept(struct inspector *i, struct str *text)
+{
+	if (i->kept_at == i->kept.len) {
+		buf_clear(&i->kept);
+		i->kept_at = 0;
+		return false;
+	}
+	memcpy(&text->len, i->kept.data + i->kept_at, sizeof text->len);
+	text->p = i->kept.data + i->kept_at + sizeof text->len;
+	i->kept_at += sizeof text->len + text->len + CURSOR_PAD;
+	return true;
+}
+
+/* Wait until a message of len bytes may be sent. */
+static bool wait_until_read(struct inspector *i, size_t len, int64_t deadline, struct error *err)
+{
+	struct inspector_message m;
+	struct str text;
+
+	if (len > INSPECTOR_UNREAD_MAX)
+		return error_set(err, ERR_LIMIT, -1, "a message to the process is too long");
+	while (i->n_sent - i->n_read + len > INSPECTOR_UNREAD_MAX)
+		switch (websocket_next(&i->socket, deadline, &text, err)) {
+		case WEBSOCKET_FAILED:
+			return false;
+		case WEBSOCKET_CLOSED:
+			return error_set(err, ERR_IO, -1, "the process closed the connection");
+		case WEBSOCKET_LATE:
+			return error_set(err, ERR_IO, -1,
+					 "the process does not read what was sent");
+		case WEBSOCKET_MESSAGE:
+			if (!take_apart(text, &m, err))
+				return false;
+			note_answer(i, m.id);
+			keep(i, text);
+			break;
+		}
+	return true;
+}
+
 /* ---- sending ---- */
 
 int64_t inspector_send(struct inspector *i, const char *session, const char *method,
@@ -191,8 +264,10 @@ int64_t inspector_send(struct inspector *i, const char *session, const char *met
 			 json_begin("params", "{"), json_string("sessionId", session),
 			 json_text("message", call.data, call.len), json_end("}}"));
 	}
-	if (!websocket_send(&i->socket, w.out->data, w.out->len, deadline, err))
-		id = 0;
+	if (!wait_until_read(i, w.out->len, deadline, err) ||
+	    !websocket_send(&i->socket, w.out->data, w.out->len, deadline, err))
+		return 0;
+	note_sent(i, w.out->len);
 	return id;
 }
 
@@ -275,12 +350,15 @@ enum websocket_news inspector_next(struct inspector *i, int64_t deadline,
 {
 	for (;;) {
 		struct str text, raw;
-		enum websocket_news news = websocket_next(&i->socket, deadline, &text, err);
+		enum websocket_news news = take_kept(i, &text)
+			? WEBSOCKET_MESSAGE
+			: websocket_next(&i->socket, deadline, &text, err);
 
 		if (news != WEBSOCKET_MESSAGE)
 			return news;
 		if (!take_apart(text, message, err))
 			return WEBSOCKET_FAILED;
+		note_answer(i, message->id);
 		if (i->has_sessions && cursor_find(text, "sessionId", &raw))
 			message->session = unquoted(raw);
 		if (str_is(message->method, "NodeRuntime.waitingForDisconnect"))

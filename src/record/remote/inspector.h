@@ -28,6 +28,13 @@ struct inspector {
 	 * may be evaluated, and nothing is left to close. */
 	bool is_leaving;
 	int64_t last_id;
+	/* Bytes of messages that were sent, and those of them that the process has surely read. */
+	uint64_t n_sent, n_read;
+	/* The answer to this message shows that mark_sent bytes were read; 0: there is none. */
+	int64_t mark_id;
+	uint64_t mark_sent;
+	struct buf kept; /* messages that came while inspector_send() waited: length, bytes, pad */
+	size_t kept_at;  /* the next one */
 	struct buf worker;  /* the message that a worker sent, decoded */
 	struct buf session; /* its session */
 	/* Gets the events, and late answers, that arrive while inspector_call() waits; NULL: they
@@ -41,9 +48,15 @@ struct inspector {
 		.socket = WEBSOCKET_INIT                                                           \
 	}
 
-/* Send a call. session: of a worker, as events tell it; NULL: for the main thread. params: JSON; it
- * must not contain what a target or a file gave, except through text_json(). Returns the id of the
- * answer; 0 on failure. */
+/* The most bytes that are sent before an answer shows that the process reads. The inspector of
+ * Node.js 18 to 24 reads 64 kB at a time, and a message that ends 1 to 4 bytes behind them ends the
+ * process by SIGSEGV. */
+#define INSPECTOR_UNREAD_MAX 60000
+
+/* Send a call. Waits, until the deadline, while more than INSPECTOR_UNREAD_MAX bytes are unread; a
+ * longer message is refused. session: of a worker, as events tell it; NULL: for the main thread.
+ * params: JSON; it must not contain what a target or a file gave, except through text_json().
+ * Returns the id of the answer; 0 on failure. */
 int64_t inspector_send(struct inspector *i, const char *session, const char *method,
 		       const char *params, int64_t deadline, struct error *err) MUST_USE;
 
@@ -72,6 +85,7 @@ static inline void inspector_close(struct inspector *i)
 	websocket_close(&i->socket);
 	buf_done(&i->worker);
 	buf_done(&i->session);
+	buf_done(&i->kept);
 }
 
 enum expression {

@@ -514,7 +514,10 @@ bool locate_process(const struct locate_search *search, struct locate_place *pla
 	int ports[PORTS_MAX] = { 0 }, n = ports_of(search->proc, search->process, ports);
 
 	if (n < 0) { /* its descriptors may not be read */
-		ports[0] = PROCESS_PORT;
+		struct process_inspector own;
+
+		process_inspector_find(search->proc, search->process, &own);
+		ports[0] = own.port ? own.port : PROCESS_PORT;
 		n = 1;
 	}
 	for (int i = 0; i < n; i++) {

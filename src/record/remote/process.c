@@ -12,6 +12,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,18 +34,19 @@ void proc_file_path(char out[PROC_FILE_PATH], const char *proc, pid_t pid, const
 
 bool proc_file_read(const char *proc, pid_t pid, const char *name, size_t most, struct buf *out)
 {
-	char path[PROC_FILE_PATH], piece[4096];
-	ssize_t n = 0;
-	int fd;
+	char path[PROC_FILE_PATH];
+	int fd, errnum;
+	bool ok;
 
 	proc_file_path(path, proc, pid, name);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return false;
-	while (out->len < most && (n = read(fd, piece, sizeof piece)) > 0)
-		buf_add(out, piece, (size_t)n);
+	ok = buf_add_file(out, fd, most);
+	errnum = errno;
 	close(fd);
-	return n >= 0;
+	errno = errnum;
+	return ok;
 }
 
 bool proc_file_link(const char *proc, pid_t pid, const char *name, struct buf *out)
@@ -96,7 +98,7 @@ static void take_status(struct process *p, const char *status)
 	p->parent = (pid_t)strtol(field(status, "PPid"), NULL, 10);
 	p->resident_kb = strtoll(field(status, "VmRSS"), NULL, 10);
 	p->is_blocked = (mask(status, "SigBlk") & SIGUSR1_BIT) != 0;
-	p->takes_signal = (mask(status, "SigCgt") & SIGUSR1_BIT) != 0 && !p->is_blocked;
+	p->takes_signal = (mask(status, "SigCgt") & SIGUSR1_BIT) != 0;
 	if (len >= sizeof p->name)
 		len = sizeof p->name - 1;
 	memcpy(p->name, name, len);
@@ -269,20 +271,25 @@ bool process_read(const char *proc, pid_t pid, struct process *p, struct error *
 	return is_there;
 }
 
+/* Whether a process cannot be told to have ended: its files are there, or may be, as when this
+ * program has no descriptor left. For after proc_file_read() has failed. */
+static bool may_be_there(void)
+{
+	return errno != ENOENT && errno != ESRCH && errno != ENOTDIR;
+}
+
 bool process_is_same(const char *proc, const struct process *p)
 {
 	struct process now = { .pid = p->pid };
 	BUF_LOCAL stat = { 0 };
-	bool is_same = proc_file_read(proc, p->pid, "stat", FILE_MAX, &stat);
 
-	if (is_same) {
-		take_stat(&now, buf_text(&stat));
-		is_same = now.start_ticks == p->start_ticks && !now.is_zombie;
-	}
-	return is_same;
+	if (!proc_file_read(proc, p->pid, "stat", FILE_MAX, &stat))
+		return may_be_there();
+	take_stat(&now, buf_text(&stat));
+	return now.start_ticks == p->start_ticks && !now.is_zombie;
 }
 
-const char *process_change(const char *proc, const struct process *p)
+const char *process_change(const char *proc, const struct process *p, bool *is_blocked)
 {
 	struct process now = { .pid = p->pid };
 	BUF_LOCAL status = { 0 }, exe = { 0 };
@@ -299,6 +306,7 @@ const char *process_change(const char *proc, const struct process *p)
 		why = "it is another program now, as after exec(): nothing was sent";
 	else if (!why && !now.takes_signal)
 		why = "it has no handler for SIGUSR1 any more: nothing was sent";
+	*is_blocked = now.is_blocked;
 	return why;
 }
 
@@ -360,6 +368,8 @@ enum process_doing process_doing(const char *proc, const struct process *p)
 
 	if (proc_file_read(proc, p->pid, "stat", FILE_MAX, &stat))
 		take_stat(&now, buf_text(&stat));
+	else if (may_be_there())
+		return PROCESS_RUNS;
 	if (stat.len == 0 || now.is_zombie || now.start_ticks != p->start_ticks)
 		doing = PROCESS_ENDED;
 	else if (now.state == 'T' || now.state == 't')

@@ -32,8 +32,9 @@ struct process {
 	pid_t parent;
 	uid_t uid;
 	enum process_runtime runtime;
-	bool takes_signal;   /* it has a handler for SIGUSR1, and the signal is not blocked */
-	bool is_blocked;     /* SIGUSR1 is blocked: it would stay pending */
+	bool takes_signal;   /* it has a handler for SIGUSR1 */
+	bool is_blocked;     /* SIGUSR1 is blocked: it would stay pending. A main thread blocks all
+				signals for a moment while it starts a thread or a process */
 	bool is_other_netns; /* its network namespace is not that of the caller */
 	bool is_zombie;
 	bool is_fork;         /* a copy of its parent, which may become another program at once */
@@ -67,8 +68,9 @@ static inline void process_done(struct process *p)
 bool process_is_same(const char *proc, const struct process *process);
 
 /* Why SIGUSR1 must not be sent any more to a process that was read before, or NULL if it may:
- * exec() makes another program of it, without handlers. Static text. */
-const char *process_change(const char *proc, const struct process *process);
+ * exec() makes another program of it, without handlers. Static text. is_blocked: whether it blocks
+ * the signal now. */
+const char *process_change(const char *proc, const struct process *process, bool *is_blocked);
 
 /* The number of its PID namespace; 0: it may not be read. And that number in `pid:[4026531836]`. */
 uint64_t process_space(const char *proc, pid_t pid);

@@ -39,7 +39,7 @@
 #define AT_ONCE_NS (NS_PER_MS / 4) /* the longest look after which the signal is sent */
 #define AT_ONCE_MS 2000            /* the longest wait for such a look, */
 #define ROOM_MS 1000               /* in which a processor must be free so long */
-#define HELD_LOOKS 20              /* at a main thread that waits for another thread */
+#define HELD_LOOKS 20              /* at a main thread that waits for another, or blocks signals */
 #define SHRINK_MS 20
 #define SHRINKS_MAX 20
 #define IDLE_MS 1000  /* a process that has nothing to do for that long has seen the signal */
@@ -54,6 +54,15 @@ static bool rest(const struct target *t, int ms, struct error *err)
 	struct pollfd fd = { .fd = t->options->cancel_fd, .events = POLLIN };
 
 	return poll(&fd, 1, ms) <= 0 || error_set(err, ERR_CANCELLED, -1, "cancelled");
+}
+
+/* Where the guard finds its connection again, also if the inspector was named by its address. */
+static struct locate_place held(const struct target *t)
+{
+	struct locate_place place = t->place;
+
+	place.pid = t->process.pid;
+	return place;
 }
 
 static struct guard_place guarded(const struct target *t, bool is_asked)
@@ -94,14 +103,17 @@ static bool is_taken(const struct target *t, int port, struct error *err)
 	return true;
 }
 
-/* Wait until a young process has installed its handler; Node.js blocks the signal until then. */
+/* Wait until a young process has installed its handler; Node.js blocks the signal until then. One
+ * that has it may block the signal for a moment. */
 static bool may_signal(struct target *t, struct error *err)
 {
 	const char *why;
+	int n_held = 0;
 
 	while ((why = process_refusal(t->options->proc, &t->process)) &&
 	       (t->process.runtime == RUNTIME_NODE || t->process.runtime == RUNTIME_DENO) &&
-	       t->process.age_seconds < YOUNG_S) {
+	       (t->process.age_seconds < YOUNG_S ||
+		(t->process.takes_signal && t->process.is_blocked && n_held++ < HELD_LOOKS))) {
 		process_done(&t->process);
 		if (!rest(t, LOOK_MS, err) ||
 		    !process_read(t->options->proc, t->process.pid, &t->process, err))
@@ -266,15 +278,17 @@ static bool send_at_once(const struct target *t, int pidfd, bool is_quiet, struc
 		int64_t began = clock_ns();
 		enum process_doing doing = process_doing(t->options->proc, &t->process);
 		struct process_size now = process_size(t->options->proc, &t->process);
-		bool is_less = has_shrunk(size, now);
+		bool is_less = has_shrunk(size, now), is_blocked = false;
 		const char *why = doing == PROCESS_ENDED
 			? "it has ended"
-			: process_change(t->options->proc, &t->process);
+			: process_change(t->options->proc, &t->process, &is_blocked);
 
+		if (!why && is_blocked && began >= end)
+			why = "it blocks SIGUSR1: nothing was sent";
 		if (why)
 			return error_set(err, ERR_IO, -1, "%s", why);
 		if (began >= end ||
-		    ((doing == PROCESS_POLLS || !is_quiet) && !is_less &&
+		    ((doing == PROCESS_POLLS || !is_quiet) && !is_less && !is_blocked &&
 		     (began > room_end || process_has_room(t->options->proc)) &&
 		     clock_ns() - began < AT_ONCE_NS))
 			break;
@@ -337,22 +351,30 @@ static bool is_the_process(struct target *t, struct error *err)
 		return false;
 	if (pid == t->process.inner_pid)
 		return true;
-	/* It is not ours to close. */
-	t->is_opened = false;
-	guard_remove(t->options->guard, &t->place);
-	return error_set(err, ERR_IO, -1,
-			 "port %d belongs to process %lld, not to this one; nothing was recorded",
-			 t->place.port, (long long)pid);
+	error_set(err, ERR_IO, -1,
+		  "port %d belongs to process %lld, not to this one; nothing was recorded",
+		  t->place.port, (long long)pid);
+	/* This one is not ours to close. The guard looks for that of the process. */
+	if (t->is_opened) {
+		t->place.port = 0;
+		t->place.path[0] = '\0';
+		leave(t, false);
+	}
+	return false;
 }
 
 static bool connect_inspector(struct target *t, struct error *err)
 {
 	int64_t deadline = connection_deadline(CONNECT_MS);
+	struct locate_place place = held(t);
 
-	return websocket_open(&t->inspector.socket, t->place.host, t->place.port, t->place.path,
-			      t->place.netns[0] ? t->place.netns : NULL, t->options->cancel_fd,
-			      deadline, err) &&
-		inspector_watch_end(&t->inspector, deadline, err);
+	if (!websocket_open(&t->inspector.socket, t->place.host, t->place.port, t->place.path,
+			    t->place.netns[0] ? t->place.netns : NULL, t->options->cancel_fd,
+			    deadline, err))
+		return false;
+	if (place.pid)
+		guard_hold(t->options->guard, &place, t->inspector.socket.connection.fd);
+	return inspector_watch_end(&t->inspector, deadline, err);
 }
 
 /* Wait for the inspector at a port of its own. */
@@ -598,9 +620,13 @@ static bool close_inspector(struct target *t)
 
 bool target_close(struct target *t)
 {
-	bool is_closed = !t->is_opened || close_inspector(t);
+	bool was_opened = t->is_opened, is_closed = !was_opened || close_inspector(t),
+	     is_held = !was_opened && t->inspector.socket.connection.fd >= 0;
+	struct locate_place place = held(t);
 
 	inspector_close(&t->inspector);
+	if (is_held && place.pid)
+		guard_remove(t->options->guard, &place);
 	claim_end(&t->claim);
 	process_done(&t->process);
 	buf_done(&t->title);

@@ -79,6 +79,8 @@ struct websocket {
 bool websocket_open(struct websocket *w, const char *host, int port, const char *path,
 		    const char *netns, int cancel_fd, int64_t deadline, struct error *err) MUST_USE;
 
+#define WEBSOCKET_HEAD_MAX 14 /* bytes of a frame before its payload */
+
 /* Send a text. */
 bool websocket_send(struct websocket *w, const char *text, size_t len, int64_t deadline,
 		    struct error *err) MUST_USE;

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 struct app;
+struct app_group;
 
 #define DIFF_COUNT_MAX 120
 
@@ -94,6 +95,9 @@ void chart_diff_open_begin(struct app *app, const char *files);
 
 /* Begin to read a recording beside an input, which a list names: app_host.open. */
 void chart_diff_open_recording(struct app *app, uint32_t input, const char *file);
+
+/* Begin to read the recordings of a group of a fleet: app_host.open_group. */
+void chart_diff_open_group(struct app *app, const struct app_group *group);
 
 /* Look how far that is. */
 void chart_diff_open_look(struct app *app);

@@ -257,8 +257,8 @@ void culprit_set_apart(struct app *app, int lane, const struct span *span, str_i
 
 void culprit_note(struct app *app)
 {
-	bool is_there = app->walk.lane && app->walk.findings.is_ready;
-	const struct finding *f = is_there ? find_accused(&app->walk.findings.result, NULL) : NULL;
+	const struct findings_result *r = findings_walk_result(app);
+	const struct finding *f = r ? find_accused(r, NULL) : NULL;
 	str_id package = f ? culprit_package(app, f) : 0;
 	struct span span;
 
@@ -279,6 +279,7 @@ static bool show_culprit(struct app *app, const struct finding *f, int lane)
 	app->culprit.package = package;
 	note_apart(app, f, &span, package);
 	folds_renew(app);
+	folds_lane(app, lane);
 	folds_close(&app->s, lane, &span, &drawn);
 	select_span(app, lane, &drawn);
 	view.scroll = app->s.view.scroll;
@@ -336,6 +337,7 @@ void culprit_name_second(const struct app *app, struct chart *chart)
 bool culprit_start(struct app *app)
 {
 	struct culprit *c = &app->culprit;
+	const struct findings_result *r = findings_walk_result(app);
 	const struct finding *f;
 	int lane;
 
@@ -347,15 +349,14 @@ bool culprit_start(struct app *app)
 		give_room(app);
 		return true;
 	}
-	if (app->start_with == APP_START_LONGEST || app->mode != VIEW_TIME || !app->walk.lane ||
-	    !app->walk.findings.is_ready)
+	if (app->start_with == APP_START_LONGEST || app->mode != VIEW_TIME || !r)
 		return false;
 	c->is_done = true;
-	f = find_accused(&app->walk.findings.result, NULL);
+	f = find_accused(r, NULL);
 	lane = f ? lane_of(app, f) : -1;
 	if (lane >= 0 && show_culprit(app, f, lane))
 		note_second(app, f);
-	if (f || !app->walk.findings.result.is_of_slices)
+	if (f || !r->is_of_slices)
 		give_room(app);
 	return true;
 }

@@ -565,6 +565,8 @@ static bool search_again(struct app *app)
 /* Go on by `n` matches, or back if it is negative. */
 unsigned finder_walk(struct app *app, int n)
 {
+	if (state_focus(app) == KEYMAP_FLEET)
+		return fleet_pane_walk(app, n);
 	if (!finder_is_on(app) && !search_again(app))
 		return APP_REDRAW;
 	app->finder.n_moves = n;
@@ -635,7 +637,9 @@ unsigned finder_open(struct app *app)
 
 	if (app->prompt.kind != PROMPT_NONE)
 		return APP_REDRAW;
-	/* Rows of this pane are no functions of the chart. */
+	/* Rows of these panes are no functions of the chart. */
+	if (state_focus(app) == KEYMAP_FLEET)
+		return fleet_pane_search(app);
 	if (app->is_pane_open && app->focus == KEYMAP_PANE && app->shown == &process_list_pane)
 		return filter_open(app);
 	origin_take(app);
@@ -728,8 +732,12 @@ void finder_highlight(struct app *app)
 	struct finder *f = &app->finder;
 
 	app->s.chart.matches = f->is_unlit ? f->kept : search_set(&f->target.search);
-	if (f->is_unlit)
+	if (f->is_unlit) {
+		/* What is marked is of a search that is gone. */
+		if (!overview_end_marks(&app->s.overview))
+			f->overview_cols = 0;
 		return;
+	}
 	if (!finder_is_on(app) || !f->is_ready || f->is_jumping || f->is_waiting) {
 		app->s.overview.has_matches = false;
 		f->overview_cols = 0;

@@ -37,42 +37,55 @@ static uint32_t scope(const struct app *app, int64_t *t0, int64_t *t1, uint32_t 
 	return n;
 }
 
-/* Whether `range` is of the present scope. */
-static bool are_current(const struct app *app)
+/* Whether a count is of these lanes and this range. */
+static bool is_of(const struct search_count *count, const uint32_t *lanes, uint32_t n, int64_t t0,
+		  int64_t t1)
 {
-	const struct search_count *count = &app->finder.counts.range;
-	int64_t t0, t1;
-	uint32_t n;
-	ALLOC_LOCAL uint32_t *lanes = NULL;
-
-	if (!count->lanes)
-		return false;
-	n = scope(app, &t0, &t1, &lanes);
-	return count->t0 == t0 && count->t1 == t1 && count->n_lanes == n &&
+	return count->lanes && count->t0 == t0 && count->t1 == t1 && count->n_lanes == n &&
 		memcmp(count->lanes, lanes, n * sizeof *lanes) == 0;
 }
 
+/* Whether `range` is of the present scope. */
+static bool are_current(const struct app *app)
+{
+	ALLOC_LOCAL uint32_t *lanes = NULL;
+	int64_t t0, t1;
+	uint32_t n;
+
+	if (!app->finder.counts.range.lanes)
+		return false;
+	n = scope(app, &t0, &t1, &lanes);
+	return is_of(&app->finder.counts.range, lanes, n, t0, t1);
+}
+
+/* The number of spans on all lanes stays while the cursor goes from one of them to another. */
 static void begin(struct app *app)
 {
 	struct finder_counts *c = &app->finder.counts;
-	uint32_t n_all = (uint32_t)app->s.chart.n_lanes, n;
-	ALLOC_LOCAL uint32_t *lanes = NULL;
+	uint32_t n_all = (uint32_t)app->s.chart.n_lanes, n_range, n = 0;
+	ALLOC_LOCAL uint32_t *range = NULL;
+	ALLOC_LOCAL uint32_t *lanes = xcalloc((size_t)n_all + 1, sizeof *lanes);
 	int64_t t0, t1;
-	ALLOC_LOCAL uint8_t *is_counted = xcalloc((size_t)n_all + 1, 1);
 
-	finder_counts_forget(c);
-	n = scope(app, &t0, &t1, &lanes);
-	search_count_init(&c->range, lanes, n, t0, t1);
-	for (uint32_t i = 0; i < n; i++)
-		is_counted[lanes[i]] = 1;
-	lanes = xrealloc(lanes, (size_t)n_all + 1, sizeof *lanes);
-	n = 0;
-	for (uint32_t i = 0; i < n_all; i++)
-		if (!is_counted[i] && !app->s.lanes[i].is_hidden &&
-		    app->s.profile->lanes[i].has_timeline)
+	n_range = scope(app, &t0, &t1, &range);
+	for (uint32_t i = 0, k = 0; i < n_all; i++) {
+		bool is_counted = k < n_range && range[k] == i;
+
+		if (is_counted ||
+		    (!app->s.lanes[i].is_hidden && app->s.profile->lanes[i].has_timeline))
 			lanes[n++] = i;
-	search_count_init(&c->others, lanes, n, t0, t1);
-	c->others.has_sums = true;
+		k += is_counted;
+	}
+	/* There are no others. */
+	if (n == n_range)
+		n = 0;
+	finder_counts_forget_range(c);
+	search_count_init(&c->range, range, n_range, t0, t1);
+	if (is_of(&c->all, lanes, n, t0, t1))
+		return;
+	search_count_done(&c->all);
+	search_count_init(&c->all, lanes, n, t0, t1);
+	c->all.has_sums = true;
 }
 
 /* ---- which of the matches ---- */
@@ -178,7 +191,7 @@ bool finder_counts_are_complete(const struct app *app)
 	const struct finder_counts *c = &app->finder.counts;
 	struct span s;
 
-	return are_current(app) && c->range.is_complete && c->others.is_complete &&
+	return are_current(app) && c->range.is_complete && c->all.is_complete &&
 		(!counted_span(app, &s) || is_known(c, app->s.chart.lane, &s));
 }
 
@@ -192,7 +205,7 @@ bool finder_counts_step(struct app *app, struct budget *budget)
 		begin(app);
 	had_sums = c->range.has_sums;
 	is_done = search_count_step(&c->range, search, budget) &&
-		search_count_step(&c->others, search, budget) && find_number(app, budget);
+		search_count_step(&c->all, search, budget) && find_number(app, budget);
 	return is_done || is_new || c->range.has_sums != had_sums;
 }
 
@@ -305,9 +318,9 @@ static void add_counts(const struct app *app, int form, struct buf *out)
 	if (app->s.chart.lane >= 0)
 		add_time(app, form, out);
 	add_share(app, form, out);
-	if (f->counts.others.n_lanes > 0 && form < 2 && f->counts.others.is_complete &&
-	    f->counts.others.n_spans > 0) {
-		units_count(f->counts.others.n_spans, n);
+	if (form < 2 && f->counts.range.is_complete && f->counts.all.is_complete &&
+	    f->counts.all.n_spans > f->counts.range.n_spans) {
+		units_count(f->counts.all.n_spans - f->counts.range.n_spans, n);
 		buf_addf(out, "; %s on other lanes", n);
 	}
 }

@@ -15,19 +15,26 @@ struct buf;
 struct finder_counts {
 	struct search_count range; /* of range and lanes of the panes; lanes NULL: none yet */
 	/* Without sums: */
-	struct search_count others; /* of the other lanes that are shown, in the same range */
+	struct search_count all;    /* of these and all lanes that are shown, in the same range; no
+				       lane: there are no others */
 	struct search_count before; /* of the range up to the selected match, which is at `depth` */
 	struct search_count beside; /* the same of other lanes of the range, in its time */
 	int depth;
 	uint64_t n_around; /* matches around the selected one that begin with it */
 };
 
-static inline void finder_counts_forget(struct finder_counts *counts)
+/* Forget what depends on the lanes of the panes. */
+static inline void finder_counts_forget_range(struct finder_counts *counts)
 {
 	search_count_done(&counts->range);
-	search_count_done(&counts->others);
 	search_count_done(&counts->before);
 	search_count_done(&counts->beside);
+}
+
+static inline void finder_counts_forget(struct finder_counts *counts)
+{
+	finder_counts_forget_range(counts);
+	search_count_done(&counts->all);
 }
 
 /* Whether all is counted, in the present scope. A search must be on. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The findings are of one window and lane, and are found in steps while no key waits. A walk keeps
- * those it began with: it shows other windows, whose findings are others. */
+/* The findings are of one window and lane, or of many lanes, and are found in steps while no key
+ * waits. A walk keeps those it began with: it shows other windows, whose findings are others. */
 #include "config.h"
 
 #include "ui/chart/findings_walk.h"
@@ -30,6 +30,43 @@
 #define READS_MAX 5
 
 /* ---- what the findings are about ---- */
+
+/* The kind of lanes whose findings are joined if there are FINDINGS_MANY: as in a report, that of
+ * samples if there are any. LANE_MARKS: there are fewer. */
+static enum lane_kind many_kind(const struct profile *p)
+{
+	uint32_t n_samples = 0, n_others = 0;
+
+	for (uint32_t i = 0; i < p->n_lanes && n_samples < FINDINGS_MANY; i++) {
+		bool is = findings_is_for(&p->lanes[i]);
+
+		n_samples += is && p->lanes[i].kind == LANE_SAMPLES;
+		n_others += is && p->lanes[i].kind != LANE_SAMPLES;
+	}
+	if (n_samples >= FINDINGS_MANY)
+		return LANE_SAMPLES;
+	return !n_samples && n_others >= FINDINGS_MANY ? LANE_SLICES : LANE_MARKS;
+}
+
+/* Begin with those of all lanes of the kind, and of the main threads of pages. */
+static void begin_many(struct findings_walk *w, const struct source_host *sources,
+		       enum lane_kind kind)
+{
+	const struct profile *p = w->profile;
+	ALLOC_LOCAL const struct lane **lanes = xcalloc(p->n_lanes, sizeof *lanes);
+	struct findings_wanted wanted = { .profile = p,
+					  .lanes = lanes,
+					  .t0 = w->t0,
+					  .t1 = w->t1,
+					  .sources = sources,
+					  .clock = w->clock };
+
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (findings_is_for(&p->lanes[i]) &&
+		    (p->lanes[i].kind == kind || p->lanes[i].is_page_main))
+			lanes[wanted.n_lanes++] = &p->lanes[i];
+	findings_begin_many(&w->findings, &wanted);
+}
 
 /* The index of the lane with the cursor, or of the samples of its thread, for requests of the
  * busiest thread of their process; -1: there is none. */
@@ -96,17 +133,32 @@ static bool is_selected(const struct app *app, const struct span *span)
 	return now.t0 == span->t0 && now.depth == span->depth && now.node == span->node;
 }
 
+/* Whether the cursor is on the lane that the walk went to, or on one with the same findings. */
+static bool is_at_lane(const struct app *app)
+{
+	const struct findings_walk *w = &app->walk;
+	int lane = w->lane ? find_lane(&app->s) : -1;
+
+	return w->lane ? lane >= 0 && &app->s.profile->lanes[lane] == w->lane
+		       : app->s.chart.lane == w->view_lane;
+}
+
 bool findings_walk_is_on(const struct app *app)
 {
 	const struct findings_walk *w = &app->walk;
-	int lane;
 
 	if (!w->n_stops || app->mode != VIEW_TIME || app->s.view.t0 != w->view_t0 ||
 	    app->s.view.t1 != w->view_t1)
 		return false;
-	lane = find_lane(&app->s);
-	return lane >= 0 && &app->s.profile->lanes[lane] == w->lane &&
+	return is_at_lane(app) &&
 		(w->has_selected ? is_selected(app, &w->selected) : !app->s.chart.has_selection);
+}
+
+const struct findings_result *findings_walk_result(const struct app *app)
+{
+	const struct findings_walk *w = &app->walk;
+
+	return w->profile && w->findings.is_ready ? &w->findings.result : NULL;
 }
 
 void findings_walk_forget(struct app *app)
@@ -115,13 +167,14 @@ void findings_walk_forget(struct app *app)
 
 	w->steps = 0;
 	/* Each change makes the summary pane again, which asks for findings again. */
-	if (!w->lane && !w->n_stops)
+	if (!w->profile && !w->n_stops)
 		return;
 	end_walk(w);
-	if (w->lane)
+	if (w->profile)
 		findings_done(&w->findings);
 	buf_done(&w->text);
 	buf_done(&w->second);
+	w->profile = NULL;
 	w->lane = NULL;
 	w->n_changes++;
 }
@@ -144,7 +197,8 @@ void findings_walk_start(struct app *app)
 
 static void make_stop(const struct app *app, const struct finding *f, struct findings_stop *stop)
 {
-	*stop = (struct findings_stop){ .ns = f->ns,
+	*stop = (struct findings_stop){ .lane = f->lane,
+					.ns = f->ns,
 					.whole = f->whole,
 					.is_of_length = f->kind >= FINDING_IDLE,
 					.has_place = f->has_place,
@@ -223,7 +277,7 @@ static void show(struct app *app, int at)
 	struct findings_walk *w = &app->walk;
 	const struct findings_stop *stop = &w->stops[at];
 	int64_t margin = (stop->t1 - stop->t0) / MARGIN;
-	int lane = find_lane(&app->s);
+	int lane = (int)(stop->lane - app->s.profile->lanes);
 
 	w->at = at;
 	app->focus = KEYMAP_CHART;
@@ -244,6 +298,7 @@ static void show(struct app *app, int at)
 	select_inside(app);
 	w->view_t0 = app->s.view.t0;
 	w->view_t1 = app->s.view.t1;
+	w->view_lane = app->s.chart.lane;
 	app->s.wants_callees = w->has_selected = app->s.chart.has_selection;
 	if (w->has_selected)
 		w->selected = folds_selected_span(&app->s);
@@ -283,10 +338,10 @@ static void take_steps(struct app *app)
 }
 
 /* Whether there is memory for what is computed by node and by function, about. */
-static bool has_room(const struct profile *profile, const struct lane *lane)
+static bool has_room(const struct findings_walk *w)
 {
-	return reserve_has_room((size_t)lane->tree.n * NODE_BYTES +
-				(size_t)profile->frames.n * FRAME_BYTES);
+	return reserve_has_room((size_t)w->most_nodes * NODE_BYTES +
+				(size_t)w->profile->frames.n * FRAME_BYTES);
 }
 
 /* Take the clock of the ruler. Returns whether the texts of the walk are by another one, and are
@@ -304,7 +359,7 @@ static bool is_retelling(struct app *app)
 	return w->is_retold;
 }
 
-/* Go over to another lane; its findings are not begun. */
+/* Go over to another lane, or to all lanes; the findings are not begun. */
 static void take_lane(struct app *app, const struct profile *profile, const struct lane *lane,
 		      int64_t t0)
 {
@@ -313,21 +368,47 @@ static void take_lane(struct app *app, const struct profile *profile, const stru
 
 	findings_walk_forget(app);
 	w->steps = steps;
+	w->profile = profile;
 	w->lane = lane;
-	findings_init(&w->findings, profile, lane);
+	w->most_nodes = lane ? lane->tree.n : 0;
+	for (uint32_t i = 0; !lane && i < profile->n_lanes; i++)
+		if (profile->lanes[i].tree.n > w->most_nodes)
+			w->most_nodes = profile->lanes[i].tree.n;
+	if (lane)
+		findings_init(&w->findings, profile, lane);
+	else
+		w->findings = (struct findings){ 0 };
 	w->findings.sources = &app->sources;
 	w->findings.clock = w->clock;
 	w->t1 = w->t0 = t0;
+}
+
+/* Begin with those of [t0, t1). */
+static void begin(struct app *app, int64_t t0, int64_t t1)
+{
+	struct findings_walk *w = &app->walk;
+
+	w->findings.clock = w->clock;
+	w->t0 = t0;
+	w->t1 = t1;
+	if (w->lane)
+		findings_begin(&w->findings, t0, t1);
+	else
+		begin_many(w, &app->sources, many_kind(w->profile));
+	w->n_changes++;
 }
 
 bool findings_walk_update(struct app *app, struct budget *budget)
 {
 	struct findings_walk *w = &app->walk;
 	const struct scene *s = state_time_line(app);
-	int i = find_lane(s);
+	bool is_many = many_kind(s->profile) != LANE_MARKS;
+	int i = is_many ? -1 : find_lane(s);
+	const struct lane *lane = i < 0 ? NULL : &s->profile->lanes[i];
+	struct budget half = budget_half(budget);
 	int64_t t0, t1;
 
-	if (i < 0) {
+	if (!lane && !is_many) {
 		findings_walk_forget(app);
 		return true;
 	}
@@ -340,28 +421,19 @@ bool findings_walk_update(struct app *app, struct budget *budget)
 		t0 = w->stops_t0;
 		t1 = w->stops_t1;
 	}
-	if (w->lane != &s->profile->lanes[i]) {
-		if (!has_room(s->profile, &s->profile->lanes[i])) {
-			findings_walk_bar_all(app);
-			return true;
-		}
-		take_lane(app, s->profile, &s->profile->lanes[i], t0);
-	}
+	if (w->profile != s->profile || w->lane != lane)
+		take_lane(app, s->profile, lane, t0);
 	if (w->t0 != t0 || w->t1 != t1 || !wall_clock_is_same(&w->findings.clock, &w->clock)) {
-		w->findings.clock = w->clock;
-		w->t0 = t0;
-		w->t1 = t1;
 		w->n_reads = 0;
-		findings_begin(&w->findings, t0, t1);
-		w->n_changes++;
+		begin(app, t0, t1);
 	}
 	if (!w->findings.is_ready) {
 		/* Memory may have become short since they were begun. */
-		if (!has_room(s->profile, w->lane)) {
+		if (!has_room(w)) {
 			findings_walk_bar_all(app);
 			return true;
 		}
-		if (!findings_work(&w->findings, budget))
+		if (!findings_work(&w->findings, is_many ? &half : budget))
 			return false;
 		w->n_changes++;
 	}
@@ -381,7 +453,7 @@ int findings_walk_wait_ms(const struct app *app)
 {
 	const struct findings_walk *w = &app->walk;
 
-	if (!w->lane || !w->findings.is_ready || !w->findings.result.is_reading ||
+	if (!w->profile || !w->findings.is_ready || !w->findings.result.is_reading ||
 	    w->n_reads >= READS_MAX || findings_walk_is_on(app))
 		return -1;
 	return READ_MS << w->n_reads;
@@ -394,8 +466,7 @@ bool findings_walk_read_again(struct app *app)
 	if (findings_walk_wait_ms(app) < 0)
 		return false;
 	w->n_reads++;
-	findings_begin(&w->findings, w->t0, w->t1);
-	w->n_changes++;
+	begin(app, w->t0, w->t1);
 	return true;
 }
 
@@ -414,6 +485,12 @@ bool findings_walk_continue(struct app *app, struct budget *budget)
 	return true;
 }
 
+/* Whether the lane with the cursor has findings, or many lanes have. */
+static bool is_for(const struct app *app)
+{
+	return many_kind(app->s.profile) != LANE_MARKS || find_lane(&app->s) >= 0;
+}
+
 /* Go on by `n` findings, backwards if it is negative; both ends are joined. */
 unsigned findings_walk_go(struct app *app, int n)
 {
@@ -421,7 +498,7 @@ unsigned findings_walk_go(struct app *app, int n)
 
 	if (app->mode != VIEW_TIME)
 		views_show(app, VIEW_TIME, FRAME_NONE);
-	if (find_lane(&app->s) < 0)
+	if (!is_for(app))
 		return state_say(app, false,
 				 "findings need CPU samples, which this thread has not");
 	app->walk.is_barred = false;
@@ -437,7 +514,7 @@ void findings_walk_show(struct app *app, int i)
 {
 	struct findings_walk *w = &app->walk;
 
-	if (app->mode != VIEW_TIME || find_lane(&app->s) < 0 || !w->lane || !w->findings.is_ready)
+	if (app->mode != VIEW_TIME || !is_for(app) || !findings_walk_result(app))
 		return;
 	if (!findings_walk_is_on(app))
 		make_stops(app);
@@ -452,7 +529,7 @@ const char *findings_walk_sentence(const struct app *app, int i, bool *is_comple
 	const struct findings_walk *w = &app->walk;
 	const struct findings_result *r = &w->findings.result;
 
-	*is_complete = findings_walk_is_on(app) || (w->lane && w->findings.is_ready);
+	*is_complete = findings_walk_is_on(app) || findings_walk_result(app);
 	if (findings_walk_is_on(app))
 		return i < w->n_stops ? buf_text(&w->stops[i].text) : NULL;
 	return *is_complete && i < (int)r->n ? r->list[i].text : NULL;
@@ -471,15 +548,18 @@ void findings_walk_notes(const struct app *app, int i, struct buf *notes)
 	stop_done(&stop);
 }
 
-frame_id findings_walk_place(const struct app *app, int i, int64_t *t0, int64_t *t1)
+frame_id findings_walk_place(const struct app *app, int i, const struct lane **lane, int64_t *t0,
+			     int64_t *t1)
 {
 	const struct findings_walk *w = &app->walk;
 
 	if (findings_walk_is_on(app)) {
+		*lane = w->stops[i].lane;
 		*t0 = w->stops[i].t0;
 		*t1 = w->stops[i].t1;
 		return w->stops[i].function;
 	}
+	*lane = w->findings.result.list[i].lane;
 	*t0 = w->findings.result.list[i].t0;
 	*t1 = w->findings.result.list[i].t1;
 	return w->findings.result.list[i].function;
@@ -491,7 +571,7 @@ static void tell_lane(const struct app *app, char out[VERDICT_BAR_LANE])
 	BUF_LOCAL name = { 0 }, fit = { 0 };
 	enum lane_kind kind;
 
-	if (!app->has_all_lanes || pane_scope_count(app, &kind) < 2)
+	if (!app->walk.lane || !app->has_all_lanes || pane_scope_count(app, &kind) < 2)
 		return;
 	lane_name_brief(app->base, app->walk.lane, &name);
 	text_fit(&fit, buf_text(&name), name.len, VERDICT_BAR_LANE_CELLS);
@@ -576,7 +656,7 @@ void findings_walk_bar(const struct app *app, struct verdict_bar *bar)
 		bar->hints[1] = hint_for(app, CMD_COPY, "copy");
 	} else if (w->is_barred) {
 		bar->text = "no memory for findings";
-	} else if (!w->lane) {
+	} else if (!w->profile) {
 		bar->text = why_none(app);
 		bar->hints[0] = has_slices(app) ? hint_for(app, CMD_SUMMARY, "summary")
 						: (struct verdict_hint){ 0 };
@@ -621,7 +701,7 @@ static int lead(const struct findings_result *r)
 bool findings_walk_texts(const struct app *app, struct buf *text, struct buf *notes)
 {
 	const struct findings_walk *w = &app->walk;
-	const struct findings_result *r = &w->findings.result;
+	const struct findings_result *r = findings_walk_result(app);
 	struct findings_stop stop;
 
 	if (app->focus != KEYMAP_CHART)
@@ -630,7 +710,7 @@ bool findings_walk_texts(const struct app *app, struct buf *text, struct buf *no
 		add_texts(app, &w->stops[w->at], text, notes);
 		return true;
 	}
-	if (!is_at_start(app) || !w->lane || !w->findings.is_ready || lead(r) < 0)
+	if (!is_at_start(app) || !r || lead(r) < 0)
 		return false;
 	make_stop(app, &r->list[lead(r)], &stop);
 	add_texts(app, &stop, text, notes);

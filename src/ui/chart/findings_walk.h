@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The findings of the window and the lane with the cursor, and the walk from finding to finding.
+ * From FINDINGS_MANY lanes on, they are those of all lanes, joined as in a report.
  *
  * The walk goes through the findings of the window in which it began, whatever windows it shows. It
  * ends as soon as the user changes the window or the selection. */
@@ -13,6 +14,7 @@ struct app;
 
 /* A finding that the walk goes to: a copy, as the window's findings change. */
 struct findings_stop {
+	const struct lane *lane;
 	struct buf text, notes; /* notes: with line ends between them */
 	int64_t ns, whole;      /* its share */
 	bool is_of_length;      /* `whole` is the length of the window, not its busy time */
@@ -25,9 +27,11 @@ struct findings_stop {
 };
 
 struct findings_walk {
-	struct findings findings; /* of `lane`; NULL: the thread with the cursor has none */
-	const struct lane *lane;
-	int64_t t0, t1; /* what the findings are, or will be, of */
+	struct findings findings;
+	const struct profile *profile; /* NULL: the thread with the cursor has none */
+	const struct lane *lane;       /* NULL: those of many lanes */
+	node_id most_nodes;            /* of one of the lanes */
+	int64_t t0, t1;                /* what the findings are, or will be, of */
 	bool is_barred; /* memory was short: there are none until the user asks for them */
 	struct place_clock clock;   /* of the places in texts */
 	bool is_retold;             /* the findings are computed again for the texts of the stops */
@@ -39,6 +43,7 @@ struct findings_walk {
 	int at;    /* index of the stop that is shown */
 	int steps; /* to go as soon as the findings are complete; 0: none, also to give them up */
 	int64_t view_t0, view_t1; /* what was shown at that stop */
+	int view_lane;
 	bool has_selected;
 	struct span selected; /* as it is, without folds, as is `start` */
 
@@ -61,8 +66,12 @@ bool findings_walk_is_on(const struct app *app);
 /* Remember the first selection: until it changes, the cursor has not been moved. */
 void findings_walk_start(struct app *app);
 
-/* Compute the findings for the window within the budget. Returns true when they are complete. */
+/* Compute the findings for the window within the budget; those of many lanes in half of it, as they
+ * take long. Returns true when they are complete. */
 bool findings_walk_update(struct app *app, struct budget *budget);
+
+/* The findings of the window; NULL: there are none, or they are not complete. */
+const struct findings_result *findings_walk_result(const struct app *app);
 
 /* The clock of the ruler, for places in texts about the time line. */
 struct place_clock findings_walk_clock(const struct app *app);
@@ -81,8 +90,9 @@ const char *findings_walk_sentence(const struct app *app, int i, bool *is_comple
 /* Append the further sentences of that finding, with line ends between them. */
 void findings_walk_notes(const struct app *app, int i, struct buf *notes);
 
-/* The place of that finding, and the function that it is about; FRAME_NONE: none. */
-frame_id findings_walk_place(const struct app *app, int i, int64_t *t0, int64_t *t1);
+/* The lane and the place of that finding, and the function that it is about; FRAME_NONE: none. */
+frame_id findings_walk_place(const struct app *app, int i, const struct lane **lane, int64_t *t0,
+			     int64_t *t1);
 
 /* Go to that finding. */
 void findings_walk_show(struct app *app, int i);

@@ -503,6 +503,7 @@ int fit_wanted_rows(struct app *app, int lane)
 
 	if (!has_calls(cl))
 		return 0;
+	folds_lane(app, lane);
 	measure(app, cl, &fit);
 	return rows_of(&fit, fit.wanted);
 }

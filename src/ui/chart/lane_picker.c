@@ -9,6 +9,7 @@
 #include "base/sort.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "draw/lane_title.h"
 #include "model/profile.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
@@ -23,6 +24,7 @@
 #define KIND_CELLS 8
 #define INDENT 2 /* cells of a step of the tree */
 #define DEEPEST 10
+#define GROUPS_FROM 50 /* lanes; fewer are listed without groups */
 
 static const char *const kinds[] = {
 	[LANE_SAMPLES] = "samples", [LANE_SLICES] = "slices", [LANE_ASYNC] = "async",
@@ -86,6 +88,12 @@ static const struct profile_named *named_at(const struct app *app, int i)
 static bool is_lane(const struct app *app, int i)
 {
 	return i < app->s.chart.n_lanes;
+}
+
+/* The group of a row, which is -1 for the first one; NULL: the row is of a lane or a name. */
+static struct lane_group *group_at(const struct app *app, int row)
+{
+	return row < 0 ? &app->lane_picker.groups[-1 - row] : NULL;
 }
 
 static void find_named(struct app *app, struct buf *name)
@@ -169,6 +177,114 @@ static bool shows_tree(const struct app *app)
 	return app->lane_picker.tree && app->prompt.text.len == 0;
 }
 
+/* ---- groups ---- */
+
+/* 0: it is not known. */
+static str_id host_of(const struct app *app, int lane)
+{
+	const struct profile *p = app->s.profile;
+	const str_id *of = p->inputs[lane_at(app, lane)->input].host;
+
+	return of[INPUT_HOST_LABEL] ? of[INPUT_HOST_LABEL] : of[INPUT_HOST_NAME];
+}
+
+static bool has_hosts(const struct app *app)
+{
+	for (int i = 1; i < app->s.chart.n_lanes; i++)
+		if (host_of(app, i) != host_of(app, 0))
+			return true;
+	return false;
+}
+
+/* Lanes of one host are together, and of one process where no host is known. */
+static int compare_groups(const struct app *app, const struct lane_group *a,
+			  const struct lane_group *b)
+{
+	const struct lane *x = lane_at(app, a->first), *y = lane_at(app, b->first);
+
+	if (a->host || b->host)
+		return SORT_BY_1(a->host, b->host);
+	if (x->pid == LANE_NO_ID && y->pid == LANE_NO_ID)
+		return 0;
+	return SORT_BY_2(x->pid, y->pid, x->group, y->group);
+}
+
+static bool is_group_before(const void *a, const void *b, const void *ctx)
+{
+	return compare_groups(ctx, a, b) < 0;
+}
+
+static bool is_busier(const void *a, const void *b, const void *ctx)
+{
+	const struct lane_group *x = a, *y = b;
+
+	(void)ctx;
+	return x->busy_ns > y->busy_ns;
+}
+
+static void add_to_group(const struct app *app, struct lane_group *group, int lane)
+{
+	const struct lane *of = lane_at(app, lane);
+
+	app->lane_picker.members[group->from + group->n++] = lane;
+	if (has_time(of))
+		group->busy_ns += lane_worked_ns(of);
+	group->gc_ns += of->gc_ns;
+}
+
+/* Group the lanes. Too few lanes, and groups of hardly more than one lane, need none. */
+static void find_groups(struct app *app)
+{
+	struct lane_picker *p = &app->lane_picker;
+	size_t n = 0, n_groups = 0;
+	bool by_host = has_hosts(app);
+	ALLOC_LOCAL struct lane_group *one = NULL;
+
+	if (p->tree || app->s.chart.n_lanes < GROUPS_FROM)
+		return;
+	one = xcalloc((size_t)app->s.chart.n_lanes, sizeof *one);
+	p->members = xcalloc((size_t)app->s.chart.n_lanes, sizeof *p->members);
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		if (!lane_at(app, i)->is_joined)
+			one[n++] = (struct lane_group){ .first = i,
+							.host = by_host ? host_of(app, i) : 0 };
+	sort_stable(one, n, sizeof *one, is_group_before, app);
+	for (size_t i = 0; i < n; i++) {
+		int lane = one[i].first;
+
+		if (i == 0 || compare_groups(app, &one[n_groups - 1], &one[i]) != 0) {
+			one[n_groups] = one[i];
+			one[n_groups++].from = i;
+		}
+		add_to_group(app, &one[n_groups - 1], lane);
+	}
+	if (n < GROUPS_FROM || n_groups < 2 || 2 * n_groups > n)
+		return;
+	for (size_t i = 0; i < n_groups; i++)
+		sort_stable(p->members + one[i].from, one[i].n, sizeof *p->members, is_before, app);
+	sort_stable(one, n_groups, sizeof *one, is_busier, NULL);
+	p->groups = one;
+	p->n_groups = (int)n_groups;
+	one = NULL;
+}
+
+/* Whether groups are shown: the whole list is. */
+static bool shows_groups(const struct app *app)
+{
+	return app->lane_picker.groups && app->prompt.text.len == 0;
+}
+
+static void list_groups(struct lane_picker *p)
+{
+	for (int i = 0; i < p->n_groups; i++) {
+		const struct lane_group *group = &p->groups[i];
+
+		p->found[p->n_found++] = -1 - i;
+		for (size_t k = 0; group->is_open && k < group->n; k++)
+			p->found[p->n_found++] = p->members[group->from + k];
+	}
+}
+
 /* ---- the list ---- */
 
 static void find_lanes(struct app *app)
@@ -177,14 +293,16 @@ static void find_lanes(struct app *app)
 	BUF_LOCAL name = { 0 };
 
 	p->n_found = p->n_all = p->top = p->cursor = 0;
+	if (shows_groups(app))
+		list_groups(p);
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
 		int lane = shows_tree(app) ? p->tree[i] : i;
 
 		p->n_all += !lane_at(app, lane)->is_joined;
-		if (is_found(app, lane, &name))
+		if (!shows_groups(app) && is_found(app, lane, &name))
 			p->found[p->n_found++] = lane;
 	}
-	if (!shows_tree(app))
+	if (!shows_tree(app) && !shows_groups(app))
 		sort_stable(p->found, (size_t)p->n_found, sizeof *p->found, is_before, app);
 	p->n_lanes = p->n_found;
 	find_named(app, &name);
@@ -197,12 +315,13 @@ unsigned lane_picker_open(struct app *app)
 
 	if (app->prompt.kind != PROMPT_NONE || n == 0)
 		return APP_REDRAW;
-	p->found = xrealloc(p->found, n, sizeof *p->found);
+	find_tree(app);
+	find_groups(app);
+	p->found = xrealloc(p->found, n + (size_t)p->n_groups, sizeof *p->found);
 	p->longest = xrealloc(p->longest, n, sizeof *p->longest);
 	for (size_t i = 0; i < n; i++)
 		p->longest[i] = -1;
 	p->walk_lane = -1;
-	find_tree(app);
 	prompt_open(&app->prompt, PROMPT_LANES, NULL);
 	find_lanes(app);
 	return APP_REDRAW;
@@ -216,6 +335,8 @@ void lane_picker_done(struct app *app)
 	free(p->longest);
 	free(p->tree);
 	free(p->depth);
+	free(p->groups);
+	free(p->members);
 	lines_done(&p->lines);
 	*p = (struct lane_picker){ 0 };
 }
@@ -245,10 +366,19 @@ void lane_picker_go(struct app *app, int lane)
 static void accept(struct app *app)
 {
 	struct lane_picker *p = &app->lane_picker;
-	int lane = p->cursor < p->n_found ? p->found[p->cursor] : -1;
+	int at = p->cursor, top = p->top, lane = at < p->n_found ? p->found[at] : 0;
+	struct lane_group *group = group_at(app, lane);
+	bool has_row = at < p->n_found;
 
+	if (group) {
+		group->is_open = !group->is_open;
+		find_lanes(app);
+		p->cursor = at;
+		p->top = top;
+		return;
+	}
 	cancel(app);
-	if (lane < 0)
+	if (!has_row)
 		return;
 	if (!is_lane(app, lane)) {
 		state_say(app, true, "nothing to go to: a name without events");
@@ -309,26 +439,24 @@ static bool has_kinds(const struct app *app)
 
 enum figure { BUSY, GC, LONGEST, FIGURES };
 
-/* A line of the list. All bars are on one scale, whose end is the time of the busiest lane. */
+/* A line of the list. All bars are on one scale, whose end is the time of the busiest lane, or of
+ * the busiest group. */
 struct figures {
 	const struct app *app;
 	struct buf line;
 	struct line_bar bars[FIGURES];
 	int n_bars;
 	int cells[FIGURES]; /* of bars */
-	int64_t full;
-	bool has_kinds;
 };
 
 static void begin_line(struct figures *f, const struct app *app, int cols)
 {
-	*f = (struct figures){ .app = app, .has_kinds = has_kinds(app) };
+	*f = (struct figures){ .app = app };
 	/* In a narrow list names need the room. */
 	for (int i = 0; i < FIGURES; i++)
-		f->cells[i] = cols >= BAR_COLS ? 8 : i == BUSY || !f->has_kinds ? 4 : 0;
-	for (int i = 0; i < app->s.chart.n_lanes; i++)
-		if (has_time(lane_at(app, i)) && lane_worked_ns(lane_at(app, i)) > f->full)
-			f->full = lane_worked_ns(lane_at(app, i));
+		f->cells[i] = cols >= BAR_COLS                     ? 8
+			: i == BUSY || !app->lane_picker.has_kinds ? 4
+								   : 0;
 }
 
 /* A figure, and the gap for its bar. */
@@ -345,7 +473,8 @@ static void add_time(struct figures *f, enum figure i, int64_t ns, bool is_known
 {
 	static const enum role roles[FIGURES] = { ROLE_BUSY, ROLE_GC, ROLE_SCRIPTING };
 	int most = f->cells[i] * 8;
-	double part = f->full > 0 ? (double)ns / (double)f->full * most : 0;
+	int64_t full = f->app->lane_picker.full_ns;
+	double part = full > 0 ? (double)ns / (double)full * most : 0;
 
 	add_figure(f, i,
 		   !is_known         ? "-"
@@ -365,7 +494,7 @@ static void add_time(struct figures *f, enum figure i, int64_t ns, bool is_known
 static void add_kind(struct figures *f, const char *kind)
 {
 	buf_adds(&f->line, f->cells[LONGEST] ? " " : "  ");
-	if (f->has_kinds)
+	if (f->app->lane_picker.has_kinds)
 		buf_addf(&f->line, "%-*s  ", KIND_CELLS, kind);
 }
 
@@ -380,6 +509,46 @@ static void end_line(struct figures *f, struct lines *lines, const struct buf *n
 	buf_done(&f->line);
 }
 
+/* The mark of a row that is open, or folded. depth: steps of the tree before it. */
+static void add_mark(struct figures *f, int depth, bool is_open)
+{
+	static const char *const marks[2][2] = { { "\342\226\270", "\342\226\276" }, { ">", "v" } };
+
+	buf_addf(&f->line, "%*s%s ", INDENT * depth, "", marks[f->app->s.chart.is_ascii][is_open]);
+}
+
+static int line_depth(const struct app *app, int lane)
+{
+	const struct lane_picker *p = &app->lane_picker;
+
+	if (!shows_tree(app))
+		return shows_groups(app);
+	return p->depth[lane] < DEEPEST ? p->depth[lane] : DEEPEST;
+}
+
+static void add_group(struct app *app, const struct lane_group *group, int cols)
+{
+	const struct profile *p = app->s.profile;
+	const char *host = profile_text(p, group->host);
+	BUF_LOCAL name = { 0 };
+	struct figures f;
+
+	begin_line(&f, app, cols);
+	add_time(&f, BUSY, group->busy_ns, true);
+	add_time(&f, GC, group->gc_ns, true);
+	add_time(&f, LONGEST, 0, false);
+	add_kind(&f, "");
+	add_mark(&f, 0, group->is_open);
+	if (group->host) {
+		buf_adds(&name, "host ");
+		text_visible(&name, host, strlen(host));
+	} else {
+		lane_title_process(p, lane_at(app, group->first), &name);
+	}
+	buf_addf(&name, ", %zu lane%s", group->n, group->n == 1 ? "" : "s");
+	end_line(&f, &app->lane_picker.lines, &name, cols);
+}
+
 static void add_line(struct app *app, int lane, int cols)
 {
 	struct lane_picker *p = &app->lane_picker;
@@ -392,15 +561,8 @@ static void add_line(struct app *app, int lane, int cols)
 	add_time(&f, GC, of->gc_ns, of->kind == LANE_SAMPLES);
 	add_time(&f, LONGEST, p->longest[lane], has_time(of) && of->has_timeline);
 	add_kind(&f, kinds[of->kind]);
-	buf_addf(&f.line, "%*s%s ",
-		 shows_tree(app) ? INDENT * (p->depth[lane] < DEEPEST ? p->depth[lane] : DEEPEST)
-				 : 0,
-		 "",
-		 chart_lane_rows(&app->s.lanes[lane]) > 0
-			 ? app->s.chart.is_ascii ? "v" : "\342\226\276"
-			 : app->s.chart.is_ascii ? ">"
-						 : "\342\226\270");
-	name_of(app, lane, of->page, &name);
+	add_mark(&f, line_depth(app, lane), chart_lane_rows(&app->s.lanes[lane]) > 0);
+	name_of(app, lane, of->page || shows_groups(app), &name);
 	end_line(&f, &p->lines, &name, cols);
 }
 
@@ -418,6 +580,18 @@ static void add_head(struct app *app, int cols)
 	buf_done(&f.line);
 }
 
+/* Find what all lines share. */
+static void find_scale(struct app *app)
+{
+	struct lane_picker *p = &app->lane_picker;
+
+	p->has_kinds = has_kinds(app);
+	p->full_ns = shows_groups(app) ? p->groups->busy_ns : 0;
+	for (int i = 0; !shows_groups(app) && i < app->s.chart.n_lanes; i++)
+		if (has_time(lane_at(app, i)) && lane_worked_ns(lane_at(app, i)) > p->full_ns)
+			p->full_ns = lane_worked_ns(lane_at(app, i));
+}
+
 bool lane_picker_update(struct app *app, int rows, int cols)
 {
 	struct lane_picker *p = &app->lane_picker;
@@ -428,10 +602,15 @@ bool lane_picker_update(struct app *app, int rows, int cols)
 	if (p->cursor >= p->top + page)
 		p->top = p->cursor - page + 1;
 	lines_clear(&p->lines);
+	find_scale(app);
 	add_head(app, cols);
 	for (int i = p->top; i < p->n_found && i < p->top + page; i++) {
 		int lane = p->found[i];
 
+		if (group_at(app, lane)) {
+			add_group(app, group_at(app, lane), cols);
+			continue;
+		}
 		if (!is_lane(app, lane)) {
 			BUF_LOCAL name = { 0 };
 			struct figures f;
@@ -457,11 +636,16 @@ void lane_picker_answer(const struct app *app, struct buf *out)
 {
 	const struct lane_picker *p = &app->lane_picker;
 
-	buf_addf(out, "%d of %d lane%s", p->n_lanes, p->n_all, p->n_all == 1 ? "" : "s");
+	if (shows_groups(app))
+		buf_addf(out, "%d groups, ", p->n_groups);
+	else
+		buf_addf(out, "%d of ", p->n_lanes);
+	buf_addf(out, "%d lane%s", p->n_all, p->n_all == 1 ? "" : "s");
 	if (n_named(app))
 		buf_addf(out, ", %d name%s without events", p->n_found - p->n_lanes,
 			 p->n_found - p->n_lanes == 1 ? "" : "s");
 	buf_adds(out,
-		 n_named(app) ? "; Enter: go there, Esc: cancel"
-			      : "; Up, Down: choose, Enter: go there, Esc: cancel");
+		 shows_groups(app)      ? "; Enter: open, go there, Esc: cancel"
+			 : n_named(app) ? "; Enter: go there, Esc: cancel"
+					: "; Up, Down: choose, Enter: go there, Esc: cancel");
 }

@@ -193,14 +193,49 @@ static void draw_lane(struct app *app, int lane, const struct lane *drawn)
 	s->is_following = true;
 }
 
+/* Draw a lane as it is wanted now. */
+static void follow(struct app *app, int lane)
+{
+	struct scene *s = &app->s;
+	const struct lane *drawn = wanted(app, lane);
+
+	s->lanes[lane].has_packages = fold_has(s->fold, lane) && s->fold->lanes[lane].has_packages;
+	if (drawn != s->lanes[lane].lane)
+		draw_lane(app, lane, drawn);
+}
+
 void folds_follow(struct app *app)
 {
-	for (int i = 0; i < app->s.chart.n_lanes; i++) {
-		const struct lane *lane = wanted(app, i);
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		follow(app, i);
+}
 
-		if (lane != app->s.lanes[i].lane)
-			draw_lane(app, i, lane);
-	}
+/* Fold a lane of the scene within the budget. Returns whether that is done. */
+static bool make_lane(struct app *app, int lane, struct budget *budget)
+{
+	struct fold *fold = app->s.fold;
+	uint32_t n_frames = fold ? fold->profile.frames.n : 0;
+	bool is_done = !fold || fold_make(fold, lane, budget);
+
+	/* What the search knows of the lanes that are drawn has the functions of before. */
+	if (fold && fold->profile.frames.n != n_frames)
+		finder_redraw(app);
+	return is_done;
+}
+
+void folds_lane(struct app *app, int lane)
+{
+	make_lane(app, lane, BUDGET_UNLIMITED);
+	follow(app, lane);
+}
+
+/* Whether calls of a lane are drawn or about to be: folds are made for no other lanes. */
+static bool is_shown(const struct scene *s, int lane)
+{
+	const struct chart_lane *cl = &s->lanes[lane];
+
+	return (cl->is_open && !cl->is_hidden && !cl->is_shut && !cl->is_pooled) ||
+		(s->chart.has_selection && s->chart.lane == lane);
 }
 
 /* ---- the folds of a scene ---- */
@@ -216,6 +251,14 @@ static bool can_fold(const struct app *app)
 		!(s->chart.n_lanes && s->lanes[0].is_flipped);
 }
 
+/* Drop the folds that are not complete. */
+static void drop_next(struct scene *s)
+{
+	fold_free(s->folding);
+	s->folding = NULL;
+	s->is_folding = false;
+}
+
 /* Free the folds; the lanes are those of the profile. The selection is void. */
 static void drop_folds(struct scene *s)
 {
@@ -229,9 +272,7 @@ static void drop_folds(struct scene *s)
 	s->chart.roles = NULL;
 	fold_free(s->fold);
 	s->fold = NULL;
-	if (s->folding)
-		fold_free(fold_end(s->folding));
-	s->folding = NULL;
+	drop_next(s);
 }
 
 static struct fold_wish wish_of(const struct app *app)
@@ -270,6 +311,7 @@ static void give_up(struct scene *s)
 	struct span span;
 	bool has_selection = s->fold && s->chart.has_selection;
 
+	drop_next(s);
 	if (!s->fold)
 		return;
 	if (has_selection)
@@ -316,10 +358,8 @@ static void take(struct app *app, struct fold *fold)
 		return;
 	s->chart.has_selection = false;
 	forget_folded(s);
-	for (int i = 0; i < s->chart.n_lanes; i++) {
-		s->lanes[i].lane = wanted(app, i);
-		s->lanes[i].has_packages = fold_has(s->fold, i) && s->fold->lanes[i].has_packages;
-	}
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		follow(app, i);
 	span_find_done(&s->same);
 	if (!has_selection)
 		return;
@@ -330,13 +370,39 @@ static void take(struct app *app, struct fold *fold)
 	s->is_following = true;
 }
 
-void folds_make(struct app *app)
+/* Begin to make the folds of a wish, or go on, for the lanes that are shown; then draw with them.
+ * Returns whether that is done. */
+static bool make_next(struct app *app, const struct fold_wish *wish, struct budget *budget)
+{
+	struct scene *s = &app->s;
+	struct fold *fold;
+
+	if (!s->is_folding || !is_same_wish(wish, &s->folding_wish)) {
+		drop_next(s);
+		s->folding = fold_new(s->profile, wish);
+		s->folding_wish = *wish;
+		s->is_folding = true;
+	}
+	for (int i = 0; s->folding && i < s->chart.n_lanes; i++)
+		if (is_shown(s, i) && !fold_make(s->folding, i, budget))
+			return false;
+	fold = s->folding;
+	s->folding = NULL;
+	s->is_folding = false;
+	take(app, fold);
+	return true;
+}
+
+static void make_within(struct app *app, struct budget *budget)
 {
 	const struct fold_wish wish = wish_of(app);
-	struct fold_job *job = fold_begin(app->s.profile, &wish);
 
-	fold_work(job, BUDGET_UNLIMITED);
-	take(app, fold_end(job));
+	make_next(app, &wish, budget);
+}
+
+void folds_make(struct app *app)
+{
+	make_within(app, BUDGET_UNLIMITED);
 }
 
 bool folds_step(struct app *app, struct budget *budget)
@@ -344,24 +410,16 @@ bool folds_step(struct app *app, struct budget *budget)
 	struct scene *s = &app->s;
 	const struct fold_wish wish = wish_of(app);
 	struct fold_wish before = s->fold_wish;
-	struct fold_job *job = s->folding;
-	bool is_due = before.search != wish.search;
 
-	before.search = wish.search;
-	is_due = is_due && is_same_wish(&before, &wish);
-	if (job && (!is_due || s->folding_search != wish.search)) {
-		fold_free(fold_end(job));
-		job = NULL;
+	if (is_same_wish(&before, &wish)) {
+		drop_next(s);
+		for (int i = 0; i < s->chart.n_lanes; i++)
+			if (is_shown(s, i) && !make_lane(app, i, budget))
+				return false;
+		return true;
 	}
-	if (is_due && !job)
-		job = fold_begin(s->profile, &wish);
-	s->folding = job;
-	s->folding_search = wish.search;
-	if (!is_due || !fold_work(job, budget))
-		return !is_due;
-	s->folding = NULL;
-	take(app, fold_end(job));
-	return true;
+	before.search = wish.search;
+	return (!s->is_folding && !is_same_wish(&before, &wish)) || make_next(app, &wish, budget);
 }
 
 static void close_all(struct scene *s)
@@ -372,11 +430,13 @@ static void close_all(struct scene *s)
 
 void folds_set(struct app *app, enum fold_mode mode)
 {
+	struct budget budget = budget_ns(app->key_ns);
+
 	app->folds.mode = mode;
 	close_all(&app->s);
 	if (app->mode != VIEW_TIME)
 		close_all(&app->time);
-	folds_make(app);
+	make_within(app, &budget);
 }
 
 /* ==== scene ==== */
@@ -435,12 +495,14 @@ void scene_make_roles(struct app *app)
 		? CHART_COLOR_OWNERSHIP
 		: s->chart.color;
 	bool is_made = app->scheme.is_made && s->roles.profile == s->profile &&
-		(!s->fold || s->roles.drawn == s->chart.profile) && s->roles.color == color &&
-		app->scheme.ignores_cnames == ignores;
+		s->roles.color == color && app->scheme.ignores_cnames == ignores;
+	bool has_runs = !s->fold ||
+		(s->roles.drawn == s->chart.profile &&
+		 s->roles.n_drawn == s->chart.profile->frames.n);
 	size_t n = s->profile->frames.n > app->base->frames.n ? s->profile->frames.n
 							      : app->base->frames.n;
 
-	if (is_made || s->has_no_roles)
+	if ((is_made && has_runs) || s->has_no_roles)
 		return;
 	/* Without roles, frames have the colours of a profile of which nothing is known. */
 	s->has_no_roles = !reserve_has_room(n * ROLE_BYTES);
@@ -448,7 +510,8 @@ void scene_make_roles(struct app *app)
 	if (s->has_no_roles)
 		return;
 	app->scheme.ignores_cnames = ignores;
-	frame_roles_make(&s->roles, s->profile, app->base, &app->scheme, color);
+	if (!is_made)
+		frame_roles_make(&s->roles, s->profile, app->base, &app->scheme, color);
 	if (s->fold)
 		frame_roles_add(&s->roles, s->chart.profile);
 	s->chart.roles = &s->roles;

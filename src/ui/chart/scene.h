@@ -39,10 +39,13 @@ struct scene {
 	const struct profile *profile; /* as it is, without folds; chart.profile is what is drawn */
 	struct fold *fold;             /* NULL: nothing is folded */
 	struct fold_wish fold_wish;    /* that it was made for; at first: nothing */
-	struct fold_job *folding;      /* the next one, while it is being made; NULL: none is */
-	unsigned folding_search;       /* wish.search of that */
-	unsigned serial;               /* each scene of an app has another one */
-	struct chart_lane *lanes;      /* chart.n_lanes */
+	/* The next folds, for folding_wish, while they are being made: is_folding; those before are
+	 * drawn meanwhile. NULL: nothing will be folded. */
+	bool is_folding;
+	struct fold *folding;
+	struct fold_wish folding_wish;
+	unsigned serial;          /* each scene of an app has another one */
+	struct chart_lane *lanes; /* chart.n_lanes */
 	struct viewport view;
 	struct chart chart; /* holds the selection and the options of drawing */
 	struct overview overview;
@@ -86,16 +89,27 @@ void scene_forget_panes(struct app *app);
  * and the one that is drawn. The selection is a span of the lane that is drawn; tables, findings,
  * search and exports are about lanes as they are. */
 
-/* Make the folds of the scene again, as the user wants them. The selection stays on the call that
- * it is on, or the row that this is folded into. */
+/* Make the folds of the scene again, as the user wants them: of the lanes whose calls are shown,
+ * as any other lane is folded when it is opened. The selection stays on the call that it is on, or
+ * the row that this is folded into. */
 void folds_make(struct app *app);
+
+/* Fold a lane that is about to be shown. */
+void folds_lane(struct app *app, int lane);
+
+/* Whether other folds than those that are drawn are being made, in steps. */
+static inline bool folds_are_busy(const struct scene *s)
+{
+	return s->is_folding;
+}
 
 /* Whether they were made for another wish, or not at all so far; make them again if that is so. */
 bool folds_are_due(const struct app *app);
 void folds_renew(struct app *app);
 
-/* If nothing is due but what a search has found, do that in steps; true: there is no such thing
- * left to do. */
+/* In steps: go on with the folds that are being made, or begin those that are due for what a search
+ * has found; if none are due, fold lanes that have been opened. true: there is no such thing left
+ * to do. */
 bool folds_step(struct app *app, struct budget *budget);
 
 /* Free the folds of all scenes because memory is short; they are made again for another wish. */
@@ -105,7 +119,7 @@ void folds_give_up(struct app *app);
  * the selected row stood for is selected. */
 void folds_follow(struct app *app);
 
-/* Set what folds in all lanes. */
+/* Set what folds in all lanes. What takes longer than app->key_ns is left to folds_step(). */
 void folds_set(struct app *app, enum fold_mode mode);
 
 /* The span that is drawn for a span of a lane as it is. */

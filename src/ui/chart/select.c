@@ -422,6 +422,7 @@ void select_call(struct app *app, int lane, const struct span *call)
 	struct viewport view = app->s.view;
 	struct span drawn;
 
+	folds_lane(app, lane);
 	folds_close(&app->s, lane, call, &drawn);
 	select_span(app, lane, &drawn);
 	/* A run may begin earlier than the call, and the call may get a row of its own later. */

@@ -74,11 +74,24 @@ static void copy_all(struct transforms *to, const struct transforms *from,
 		copy_transform(&to->list[i], &from->list[i], profile);
 }
 
-static void free_scoped(struct scoped *scoped)
+/* What is not shown any more is freed between keys. NULL is allowed. */
+static void put_away(struct transforms_change *c, struct scoped *scoped)
 {
 	if (scoped)
-		scoped_done(scoped);
-	free(scoped);
+		*ARRAY_ADD(c->old, c->n_old, c->cap_old) = scoped;
+}
+
+bool transforms_free_old(struct transforms_change *c, struct budget *budget)
+{
+	while (c->n_old) {
+		struct scoped *last = c->old[c->n_old - 1];
+
+		if (!scoped_free_work(last, budget))
+			return false;
+		free(last);
+		c->n_old--;
+	}
+	return true;
 }
 
 static void free_recorded(struct as_recorded *recorded)
@@ -92,7 +105,7 @@ static void drop_work(struct transforms_change *c)
 {
 	if (c->work)
 		scoped_end(c->work);
-	free_scoped(c->next);
+	put_away(c, c->next);
 	free(c->plan);
 	free_recorded(c->record);
 	c->plan = NULL;
@@ -100,6 +113,7 @@ static void drop_work(struct transforms_change *c)
 	c->has_base = false;
 	c->work = NULL;
 	c->next = NULL;
+	c->is_due = false;
 	c->is_ready = false;
 }
 
@@ -108,7 +122,9 @@ void transforms_free(struct app *app)
 	drop_work(&app->change);
 	transforms_done(&app->change.before);
 	buf_done(&app->change.said);
-	free_scoped(app->scoped);
+	put_away(&app->change, app->scoped);
+	transforms_free_old(&app->change, BUDGET_UNLIMITED);
+	free(app->change.old);
 	free_recorded(app->recorded);
 	transforms_done(&app->transforms);
 }
@@ -186,7 +202,7 @@ static void show(struct app *app)
 		app->base = next_base(app);
 	}
 	scene_replace(app, app->scoped->profile);
-	free_scoped(before);
+	put_away(c, before);
 	free_recorded(recorded);
 	if (view == VIEW_MERGED)
 		views_show(app, view, FRAME_NONE);
@@ -214,19 +230,44 @@ static bool begin_scoped(struct app *app)
 	return state_refuse(app, true, "%s", err.text);
 }
 
+/* Begin to compute the profile with the transforms, and before that the samples as the user wants
+ * them. False, with a message: that cannot be done, and the transforms are those before. The memory
+ * of changes before is freed first, as it may be needed. */
+static bool begin_work(struct app *app)
+{
+	struct transforms_change *c = &app->change;
+	unsigned raw = app->transforms.raw;
+
+	c->is_due = transforms_has_old(c);
+	if (c->is_due)
+		return true;
+	c->has_base = raw != c->before.raw;
+	if (!c->has_base || !as_recorded_exists(app->original, raw))
+		return begin_scoped(app);
+	c->record = xcalloc(1, sizeof *c->record);
+	if (as_recorded_begin(c->record, app->original, raw))
+		return true;
+	transforms_stop(app);
+	c->is_lacking = true;
+	return state_refuse(app, true, "not enough memory");
+}
+
 bool transforms_is_busy(const struct app *app)
 {
 	const struct transforms_change *c = &app->change;
 
-	return (c->work || c->record) && !(c->is_ready && app->prompt.kind != PROMPT_NONE);
+	return (c->work || c->record || c->is_due) &&
+		!(c->is_ready && app->prompt.kind != PROMPT_NONE);
 }
 
 bool transforms_work(struct app *app, struct budget *budget)
 {
 	struct transforms_change *c = &app->change;
 
-	if (!transforms_is_busy(app))
+	if (!transforms_is_busy(app) || !transforms_free_old(c, budget))
 		return false;
+	if (c->is_due && !begin_work(app))
+		return true;
 	if (!c->work) {
 		if (!as_recorded_work(c->record, budget))
 			return false;
@@ -244,24 +285,6 @@ bool transforms_work(struct app *app, struct budget *budget)
 	show(app);
 	end_change(app);
 	return true;
-}
-
-/* Begin to compute the profile with the transforms, and before that the samples as the user wants
- * them. False, with a message: that cannot be done, and the transforms are those before. */
-static bool begin_work(struct app *app)
-{
-	struct transforms_change *c = &app->change;
-	unsigned raw = app->transforms.raw;
-
-	c->has_base = raw != c->before.raw;
-	if (!c->has_base || !as_recorded_exists(app->original, raw))
-		return begin_scoped(app);
-	c->record = xcalloc(1, sizeof *c->record);
-	if (as_recorded_begin(c->record, app->original, raw))
-		return true;
-	transforms_stop(app);
-	c->is_lacking = true;
-	return state_refuse(app, true, "not enough memory");
 }
 
 /* After the transforms have changed. */
@@ -458,7 +481,7 @@ void transforms_drop(struct app *app)
 	app->transforms.group = GROUP_FUNCTION;
 	scene_replace(app, app->base);
 	app->scoped = NULL;
-	free_scoped(before);
+	put_away(&app->change, before);
 }
 
 const struct transforms *transforms_shown(const struct app *app)

@@ -34,10 +34,13 @@ struct transforms_change {
 	struct scoped *next;
 	struct transform *plan;   /* what `next` is made of: those that change call trees */
 	struct scoped_work *work; /* makes `next`; NULL: there is none */
+	bool is_due;              /* the work begins when `old` is freed */
 	bool is_ready;            /* the work is complete */
 	bool is_leaving;          /* it brings time back that was left out: Esc does not stop it */
 	bool is_lacking;          /* memory was refused, and the change was given up (ui/app.c) */
-	struct buf said;          /* the message when the change is shown; empty: none */
+	struct scoped **old;      /* what is not shown any more and not freed yet, n_old */
+	size_t n_old, cap_old;
+	struct buf said; /* the message when the change is shown; empty: none */
 };
 
 void transforms_free(struct app *app);
@@ -60,6 +63,15 @@ void transforms_set_raw(struct app *app, unsigned what, bool is_raw);
 /* Whether work is left; do some of it within the budget. Returns whether the picture changed. */
 bool transforms_is_busy(const struct app *app);
 bool transforms_work(struct app *app, struct budget *budget);
+
+/* Whether something of the changes before is not freed yet, which takes long with many lanes; free
+ * some of it within the budget. transforms_work() does so first. */
+static inline bool transforms_has_old(const struct transforms_change *change)
+{
+	return change->n_old > 0;
+}
+
+bool transforms_free_old(struct transforms_change *change, struct budget *budget);
 
 /* Drop a change that is not complete: the transforms are those before. False: there is none. */
 bool transforms_stop(struct app *app);

@@ -50,18 +50,29 @@ void chart_diff_open_begin(struct app *app, const char *files)
 	}
 }
 
+static void open_or_say(struct app *app, bool is_open, const struct buf *said)
+{
+	app->diff.is_reading = is_open;
+	if (is_open)
+		chart_diff_open_look(app);
+	else
+		state_say(app, true, "%s", said->len ? said->data : "files cannot be opened here");
+}
+
 void chart_diff_open_recording(struct app *app, uint32_t input, const char *file)
 {
+	const struct app_host *h = app->host;
 	BUF_LOCAL said = { 0 };
 
-	if (!app->host || !app->host->open) {
-		state_say(app, true, "files cannot be opened here");
-	} else if (app->host->open(app->host->ctx, input, file, &said)) {
-		app->diff.is_reading = true;
-		chart_diff_open_look(app);
-	} else {
-		state_say(app, true, "%s", buf_text(&said));
-	}
+	open_or_say(app, h && h->open && h->open(h->ctx, input, file, &said), &said);
+}
+
+void chart_diff_open_group(struct app *app, const struct app_group *group)
+{
+	const struct app_host *h = app->host;
+	BUF_LOCAL said = { 0 };
+
+	open_or_say(app, h && h->open_group && h->open_group(h->ctx, group, &said), &said);
 }
 
 static void add_bar(const struct app *app, const struct progress *p, struct buf *out)
@@ -97,6 +108,9 @@ void chart_diff_open_look(struct app *app)
 
 bool chart_diff_open_cancel(struct app *app)
 {
+	/* It may have ended since then. */
+	if (app->diff.is_reading)
+		chart_diff_open_look(app);
 	if (!app->diff.is_reading)
 		return false;
 	app->diff.is_reading = false;

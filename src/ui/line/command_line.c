@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/pattern.h"
+#include "base/sort.h"
 #include "base/str.h"
 #include "base/text.h"
 #include "ui/actions.h"
@@ -366,11 +367,6 @@ static void try_args(struct completion *c, enum command_id id, struct str words)
 	}
 }
 
-static int compare(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static void found_file(void *ctx, const char *path)
 {
 	try(ctx, path);
@@ -466,8 +462,7 @@ static size_t complete_find(const struct app *app, const char *line, size_t curs
 		try_args(&c, command_parse_name(word), before);
 	else if (!is_file)
 		try_commands(&c);
-	if (list->n)
-		qsort(list->words, (size_t)list->n, sizeof *list->words, compare);
+	sort_texts(list->words, (size_t)list->n);
 	return from;
 }
 
@@ -749,6 +744,10 @@ const struct prompt_line *search_line_make(const struct app *app, struct search_
 		texts->line.label = "/";
 		texts->line.answers[0] = "shows only lines with this word; Esc: cancel";
 		break;
+	case PROMPT_FLEET:
+		texts->line.label = "/";
+		texts->line.answers[0] = "a function, or the name of a column; Esc: cancel";
+		break;
 	case PROMPT_SEARCH:
 	case PROMPT_FILTER:
 		answer_pattern(app, texts);
@@ -781,7 +780,7 @@ static const struct prompt_user command_line_prompt = { command_line_changed, co
 static const struct prompt_user *const users[] = {
 	[PROMPT_SEARCH] = &finder_prompt,        [PROMPT_FILTER] = &filter_prompt,
 	[PROMPT_COMMAND] = &command_line_prompt, [PROMPT_LANES] = &lane_picker_prompt,
-	[PROMPT_HELP] = &help_page_prompt,
+	[PROMPT_HELP] = &help_page_prompt,       [PROMPT_FLEET] = &fleet_prompt,
 };
 
 static unsigned changed(struct app *app, bool has_changed)

@@ -17,6 +17,7 @@
 #include "ui/chart/views.h"
 #include "ui/line/command_line.h"
 #include "ui/line/setting.h"
+#include "ui/pane/fleet_pane.h"
 #include "ui/pane/pane.h"
 #include "ui/state.h"
 
@@ -46,15 +47,16 @@ static bool export_request_make(struct app *app, struct str format, struct str p
 {
 	struct export_request *r = &app->export;
 	struct error err = ERROR_INIT;
+	bool is_fleet = fleet_pane_is_alone(app);
 
 	if (!app->host || !app->host->export)
 		return state_refuse(app, true, "exports are not possible here");
-	if (app->mode != VIEW_TIME || app->s.chart.lane < 0)
+	if (!is_fleet && (app->mode != VIEW_TIME || app->s.chart.lane < 0))
 		return state_refuse(app, true, "exports are of the time line: 1 shows it");
 	if (!check_format(app, format, &err))
 		return state_refuse(app, true, "%s", err.text);
 	export_request_done(r);
-	*r = (struct export_request){ .is_forced = app->line.is_forced };
+	*r = (struct export_request){ .is_forced = app->line.is_forced, .is_fleet = is_fleet };
 	buf_add(&r->format, format.p, format.len);
 	buf_add(&r->path, path.p, path.len);
 	return true;
@@ -91,7 +93,19 @@ static struct transform *find_transforms(const struct app *app, struct app_expor
 	return list;
 }
 
-void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx)
+static void export_fleet(struct app *app)
+{
+	struct app_export request = { .format = buf_text(&app->export.format),
+				      .path = buf_text(&app->export.path),
+				      .is_forced = app->export.is_forced,
+				      .is_fleet = true };
+	BUF_LOCAL said = { 0 };
+	bool ok = app->host->export(app->host->ctx, &request, &said);
+
+	state_say(app, !ok, "%s", buf_text(&said));
+}
+
+static void export_scope(struct app *app, bool (*look)(void *ctx), void *ctx)
 {
 	const struct scene *s = &app->s;
 	ALLOC_LOCAL const struct lane **lanes = NULL;
@@ -128,6 +142,14 @@ void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx)
 	if (ok && app->cut.len)
 		buf_addf(&said, "; %s was loaded", buf_text(&app->cut));
 	state_say(app, !ok, "%s", buf_text(&said));
+}
+
+void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx)
+{
+	if (app->export.is_fleet)
+		export_fleet(app);
+	else
+		export_scope(app, look, ctx);
 }
 
 /* ==== line keys ==== */

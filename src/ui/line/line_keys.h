@@ -13,6 +13,7 @@ struct app;
 struct export_request {
 	struct buf format, path;
 	bool is_forced;
+	bool is_fleet; /* of the grid of a fleet */
 };
 
 static inline void export_request_done(struct export_request *r)

@@ -16,7 +16,8 @@ enum prompt_kind {
 	PROMPT_FILTER,
 	PROMPT_COMMAND,
 	PROMPT_HELP,
-	PROMPT_LANES
+	PROMPT_LANES,
+	PROMPT_FLEET
 };
 
 struct app;

@@ -11,6 +11,7 @@
 #include "model/profile.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
+#include "ui/key.h"
 #include "ui/line/command_line.h"
 #include "ui/pane/pane.h"
 #include "ui/state.h"
@@ -122,8 +123,8 @@ static void set_kinds(struct app *app, unsigned i)
 #define SWITCH WORDS("off", "on")
 
 /* The settings, in alphabetical order. BOTH() of those that are members of the app, READ() of those
- * that the program changes, never while the file is loading, OTHER() of those that only the program
- * knows:
+ * that the program changes, never while the file is loading, LIST() of those that their readers
+ * look up, OTHER() of those that only the program knows:
  *
  *     id      of its functions
  *     name, help
@@ -131,7 +132,7 @@ static void set_kinds(struct app *app, unsigned i)
  *     value   the number of it that is set
  *     change  to value `i`
  *     ...     other members */
-#define SETTINGS(BOTH, READ, OTHER) \
+#define SETTINGS(BOTH, READ, LIST, OTHER) \
 	BOTH(ABSOLUTE, "absolute", "times of the file, or of the wall clock", \
 	     WORDS("off", "on", "wall"), app->s.chart.times, \
 	     app->s.chart.times = (enum chart_times)i, .needs_all = false) \
@@ -141,6 +142,8 @@ static void set_kinds(struct app *app, unsigned i)
 	     app->base->has_own_zero) \
 	BOTH(COLOR, "color", "what colours stand for", .word = color_word, app->s.chart.color, \
 	     app->s.chart.color = (enum chart_color)i; app->has_legend = true, .needs_all = false) \
+	BOTH(CURSOR, "cursor", "the terminal's cursor stands on what is selected", SWITCH, \
+	     app->has_cursor, app->has_cursor = i, .needs_all = false) \
 	BOTH(EVENT_LENGTH, "event-length", "ms of the shortest listed event", \
 	     WORDS("0", "1", "15"), event_length(app), \
 	     app->events_list.min_ns = event_lengths[i], \
@@ -167,6 +170,8 @@ static void set_kinds(struct app *app, unsigned i)
 	     SAYS(CMD_IDLE, "shares: idle time is left out", "shares: idle time counts")) \
 	BOTH(KINDS, "kinds", "lanes of threads that are shown", \
 	     WORDS("both", "slices", "samples"), app->s.kinds, set_kinds(app, i), .needs_all = false) \
+	LIST(LAYOUT, "layout", "keyboards whose letters are commands by their places", \
+	     .word = key_layout_name) \
 	OTHER(MOUSE, "mouse", "take the mouse from the terminal", SWITCH) \
 	READ(NAMES, "names", "names of the sources or of the scripts", \
 	     WORDS("source", "script"), !other_names_shows_source(app->base)) \
@@ -203,15 +208,16 @@ static void set_kinds(struct app *app, unsigned i)
 	}
 #define NEITHER(...)
 
-SETTINGS(GET_AND_SET, GET, NEITHER)
+SETTINGS(GET_AND_SET, GET, NEITHER, NEITHER)
 
 #define ROW(id, word, text, values, value, change, ...)                                            \
 	{ word, text, values, .get = get_##id, .set = set_##id, __VA_ARGS__ },
 #define READ_ROW(id, word, text, values, value)                                                    \
 	{ word, text, values, .get = get_##id, .needs_all = true },
+#define LIST_ROW(id, word, text, values) { word, text, values, .is_list = true },
 #define OTHER_ROW(id, word, text, values) { word, text, values },
 
-static const struct setting rows[] = { SETTINGS(ROW, READ_ROW, OTHER_ROW) };
+static const struct setting rows[] = { SETTINGS(ROW, READ_ROW, LIST_ROW, OTHER_ROW) };
 
 /* The i-th value; NULL: i is past the last one. The setting has words. */
 static const char *nth_word(const struct setting *s, unsigned i)
@@ -265,14 +271,17 @@ const char *setting_value(const struct app *app, const struct setting *s)
 
 	if (typed && value && takes_pattern(value) && strncmp(typed, value, strlen(value)) == 0)
 		return typed;
-	return value ? value : has_words(s) ? "on" : "auto";
+	return value ? value : s->is_list ? nth_word(s, 0) : has_words(s) ? "on" : "auto";
 }
 
-/* The number of the value; -1: it is none. */
+/* The number of the value, of a list that of its last word; -1: it is none. */
 static int find_word(const struct setting *s, const char *value)
 {
-	const char *word;
+	const char *word, *comma = s->is_list ? strchr(value, ',') : NULL;
 
+	for (unsigned i = 0; comma && (word = nth_word(s, i)) != NULL; i++)
+		if (str_is((struct str){ value, (size_t)(comma - value) }, word))
+			return find_word(s, comma + 1);
 	for (unsigned i = 0; (word = nth_word(s, i)) != NULL; i++)
 		if (strcmp(word, value) == 0 ||
 		    (takes_pattern(word) && strncmp(word, value, strlen(word)) == 0))
@@ -331,6 +340,8 @@ bool setting_set(struct app *app, const struct setting *s, const char *value, st
 	if (s->set) {
 		if (!change(app, s, (unsigned)find_word(s, value), value, err))
 			return false;
+	} else if (s->is_list) {
+		/* Its readers look at the preferences. */
 	} else if (!app->host || !app->host->set) {
 		return error_set(err, ERR_FORMAT, -1, "%s cannot be set here", s->name);
 	} else if (!app->host->set(app->host->ctx, s->name, value, err)) {

@@ -73,6 +73,7 @@ struct setting {
 	/* The number of its value, and how it is changed; NULL: the program does that. */
 	unsigned (*get)(const struct app *app);
 	void (*set)(struct app *app, unsigned i);
+	bool is_list;   /* several of its words, with commas between them; nothing is called */
 	bool needs_all; /* barred while the file is loading */
 	/* The command that goes to the next value, and by value what it says; CMD_NONE: none, or it
 	 * has a function of its own. */

@@ -343,6 +343,7 @@ static void details_event_add(struct details_lines *p, const struct lane *lane,
 #define TICKS_MAX 8
 #define VALUES_MAX 8  /* of a label */
 #define NAMED_MAX 100 /* names without events */
+#define INPUTS_MAX 50 /* files other than that of the lane */
 
 static void forget_events(struct app *app)
 {
@@ -848,6 +849,7 @@ static void make_lines(struct app *app)
 	struct details_lines page = { app, &f->lines, f->cols > 4 ? f->cols - 2 : 2 };
 	const struct buf *warnings = &app->preferences->warnings;
 	const char *at = buf_text(warnings), *end = at + warnings->len;
+	uint32_t n = 0; /* files other than that of the lane */
 
 	lines_clear(&f->lines);
 	f->has_lines = true;
@@ -860,9 +862,16 @@ static void make_lines(struct app *app)
 		add_lane(&page, lane);
 	if (lane)
 		add_input(&page, &app->s.profile->inputs[lane->input]);
-	for (uint32_t i = 0; i < app->s.profile->n_inputs; i++)
-		if (!lane || i != lane->input)
+	for (uint32_t i = 0; i < app->s.profile->n_inputs && n < INPUTS_MAX; i++)
+		if (!lane || i != lane->input) {
 			add_input(&page, &app->s.profile->inputs[i]);
+			n++;
+		}
+	if (app->s.profile->n_inputs > n + (lane != NULL)) {
+		details_lines_head(&page, "Files");
+		details_lines_count(&page, "more files",
+				    app->s.profile->n_inputs - n - (lane != NULL));
+	}
 	add_named(&page);
 	/* What is wrong with the user's settings. */
 	if (at < end)

@@ -14,7 +14,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PICTURE_NS (30 * NS_PER_MS) /* for the first picture; the rest comes later */
+/* For a picture; the rest comes later. What many lanes need takes more than one in any case. */
+#define PICTURE_NS (30 * NS_PER_MS)
+#define LANES_PICTURE_NS (5 * NS_PER_MS)
+#define LANES_MANY 1000
 
 /* The lengths of columns, in us; that of the period found is one, too. */
 static const int64_t lengths[] = { 10,         20,         50,        100,       200,
@@ -199,7 +202,6 @@ static void make_words(struct app *app)
 	int64_t t0, t1;
 
 	buf_clear(&h->words);
-	follow(app);
 	range_of(app, &t0, &t1);
 	label.step = h->grid.period / h->grid.rows / 2;
 	buf_adds(&h->words, h->has_anchor ? "range " : "");
@@ -233,12 +235,21 @@ static void go_to_selection(struct app *app)
 	h->seen = chart->selected.t0;
 }
 
+void heat_pane_follow(struct app *app, const struct rect *area)
+{
+	if (!app->is_pane_open || app->shown != &heat_pane)
+		return;
+	go_to_selection(app);
+	if (place(app, area))
+		follow(app);
+}
+
 static void update(struct app *app, const struct rect *area, bool is_current)
 {
-	struct budget budget = budget_ns(PICTURE_NS);
+	struct budget budget = budget_ns(app->s.chart.n_lanes < LANES_MANY ? PICTURE_NS
+									   : LANES_PICTURE_NS);
 
 	(void)is_current;
-	go_to_selection(app);
 	if (!place(app, area)) {
 		heat_map_forget(&app->heat.map);
 		return;

@@ -8,6 +8,7 @@
 #include "draw/heat_map.h"
 
 struct app;
+struct rect;
 
 struct heat_pane {
 	struct heat_map map;
@@ -26,6 +27,10 @@ struct heat_pane {
 
 /* Open the pane, or come back to it. */
 void heat_pane_open(struct app *app);
+
+/* Before a picture: have the cells of a pane of this area, and the range that is selected end at
+ * them. What is about the range is made after this. */
+void heat_pane_follow(struct app *app, const struct rect *area);
 
 /* Whether Esc comes back. */
 bool heat_pane_is_away(const struct app *app);

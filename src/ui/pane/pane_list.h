@@ -19,6 +19,7 @@ PANE(PANES_ROUTES, served_routes_pane)
 PANE(PANES_REQUESTS, served_requests_pane)
 PANE(PANES_WAITS, served_waits_pane)
 PANE(PANES_HEAT, heat_pane)
+PANE(PANES_FLEET, fleet_pane)
 
 #undef PANE
 /* clang-format on */

@@ -505,6 +505,8 @@ static bool has_tab(const struct app *app, const struct pane_kind *kind)
 
 	if (kind->command == CMD_FUNCTIONS)
 		return kind == functions;
+	if (kind == &fleet_pane || (app->fleet.grid.answers && kind->command == CMD_ROUTES))
+		return kind == &fleet_pane && app->fleet.grid.answers;
 	/* The list of stalls has the place of the others. */
 	if (kind->command == CMD_ROUTES)
 		return (app->base->stalls.n > 0) == (kind == &stalls_pane) &&
@@ -637,6 +639,10 @@ unsigned pane_keys_show(struct app *app, int i)
 	bool is_on = app->is_pane_open && app->shown == panes[i];
 	frame_id frame;
 
+	if (i == PANES_ROUTES && app->fleet.grid.answers) {
+		fleet_pane_open(app);
+		return APP_REDRAW;
+	}
 	if (i == PANES_ROUTES && app->base->stalls.n)
 		i = PANES_STALLS;
 

@@ -247,6 +247,29 @@ static void say_how(struct source_page *p, const char *url, int cols)
 	say(p, buf_text(&text), cols, false);
 }
 
+/* Whether the user is asked about the file that is shown. */
+static bool is_asked(const struct app *app)
+{
+	const struct source_page *p = &app->source;
+
+	return p->asked != FRAME_NONE && p->asked == p->frame && p->ask.len;
+}
+
+/* `read /srv/app/x.js?  y yes   n no   a always below /srv/app` */
+static void say_question(struct source_page *p, int cols)
+{
+	BUF_LOCAL text = { 0 };
+
+	buf_adds(&text, "read ");
+	text_visible(&text, p->ask.data, p->ask.len);
+	buf_adds(&text, "?  y yes   n no");
+	if (p->ask_below.len) {
+		buf_adds(&text, "   a always below ");
+		text_visible(&text, p->ask_below.data, p->ask_below.len);
+	}
+	say(p, buf_text(&text), cols, false);
+}
+
 /* Make page.notes, for where there is no text: why, and the times of the lines. */
 static void source_notes_make(struct app *app, int cols)
 {
@@ -273,12 +296,15 @@ static void source_notes_make(struct app *app, int cols)
 	} else {
 		const char *at = p->text ? buf_text(&p->text->said) : "";
 
-		say(p, "no text of this file was found:", cols, false);
+		if (is_asked(app))
+			say_question(p, cols);
+		else if (!p->ask.len)
+			say(p, "no text of this file was found:", cols, false);
 		for (size_t n; *at; at += n + (at[n] != '\0')) {
 			n = strcspn(at, "\n");
 			lines_add(&p->notes, at, n, cols, 2, false);
 		}
-		if (frame->category != CATEGORY_NODE)
+		if (frame->category != CATEGORY_NODE && !p->ask.len)
 			say_how(p, profile_text(app->s.profile, frame->url), cols);
 		list_hot(app, p, cols);
 	}
@@ -330,6 +356,7 @@ static void source_notes_about(struct app *app)
 #define HOT_PERCENT 1 /* of the time of the file: what `.` and `,` stop at */
 #define TEXT_MAX 1000 /* bytes of a line that is copied */
 #define NAME_CELLS 40
+#define ASK_MS 400 /* without a key, before the user is asked */
 
 static void forget(struct app *app)
 {
@@ -353,6 +380,8 @@ static void done(struct app *app)
 	lines_done(&p->notes);
 	buf_done(&p->about);
 	buf_done(&p->note);
+	buf_done(&p->ask);
+	buf_done(&p->ask_below);
 	*p = (struct source_page){ 0 };
 }
 
@@ -428,12 +457,18 @@ static void find_text(struct app *app)
 
 	p->text = NULL;
 	p->is_waiting = false;
+	buf_clear(&p->ask);
+	buf_clear(&p->ask_below);
 	if (!app->sources.read ||
 	    !source_text_wanted(is_own ? app->original : app->s.profile, p->frame,
 				lane ? lane->input : 0, &wanted))
 		return;
 	p->text = app->sources.read(app->sources.ctx, &wanted);
 	p->is_waiting = !p->text;
+	if (p->text && app->host && app->host->allow) {
+		buf_add(&p->ask, p->text->ask.data, p->text->ask.len);
+		buf_add(&p->ask_below, p->text->ask_below.data, p->text->ask_below.len);
+	}
 }
 
 /* ---- the page ---- */
@@ -629,14 +664,49 @@ static void draw(const struct app *app, struct pane_picture *picture)
 
 static int wait_ms(const struct app *app)
 {
-	return app->source.is_waiting ? PANES_WAIT_MS : -1;
+	if (app->source.is_waiting)
+		return PANES_WAIT_MS;
+	return app->source.ask.len && !is_asked(app) && app->prefix == KEYC_NONE ? ASK_MS : -1;
 }
 
 static bool work(struct app *app, struct budget *budget)
 {
+	bool was_waiting = app->source.is_waiting;
+
 	(void)budget;
 	find_text(app);
+	if (!was_waiting && app->source.ask.len)
+		app->source.asked = app->source.frame;
 	return !app->source.is_waiting;
+}
+
+bool source_page_answer(struct app *app, key_code key)
+{
+	struct source_page *p = &app->source;
+	bool was_asked = is_asked(app), is_below = key == 'a' && p->ask_below.len;
+	enum source_answer answer = is_below ? SOURCE_BELOW
+		: key == 'y'                 ? SOURCE_FILES
+					     : SOURCE_NEVER;
+	const char *slash;
+	BUF_LOCAL folder = { 0 };
+	BUF_LOCAL said = { 0 };
+
+	p->asked = FRAME_NONE;
+	if (!was_asked || !app->is_pane_open || app->shown != &source_page_pane ||
+	    app->help.is_open || !(key == 'y' || key == 'n' || is_below))
+		return false;
+	slash = strrchr(p->ask.data, '/');
+	if (key != 'y' && p->ask_below.len)
+		buf_add(&folder, p->ask_below.data, p->ask_below.len);
+	else
+		buf_add(&folder, p->ask.data,
+			(size_t)(slash - p->ask.data) + (slash == p->ask.data));
+	app->host->allow(app->host->ctx, buf_text(&folder), answer, &said);
+	p->text = NULL;
+	if (app->sources.forget)
+		app->sources.forget(app->sources.ctx);
+	state_say(app, false, "%s", buf_text(&said));
+	return true;
 }
 
 static void leave(struct app *app)

@@ -9,6 +9,7 @@
 #include "draw/lines.h"
 #include "draw/source_view.h"
 #include "model/source_text.h"
+#include "ui/key.h"
 
 struct app;
 
@@ -25,6 +26,10 @@ struct source_page {
 	size_t n_hot, cap_hot;
 	const struct source_text *text; /* borrowed from the host; NULL: there is none */
 	bool is_waiting;                /* it is being read */
+	/* The function whose file the user is asked about: the question is on the screen, after a
+	 * pause in typing, so that no key is taken for an answer by accident. FRAME_NONE: none. */
+	frame_id asked;
+	struct buf ask, ask_below; /* as in struct source_text, while the user may be asked */
 	/* What the cursor was put on a line for. It is put on another one when the function
 	 * changes, not when the window does. */
 	frame_id placed;
@@ -36,6 +41,10 @@ struct source_page {
 	struct lines notes; /* shown where there is no text */
 	struct buf about, note;
 };
+
+/* Take a key that answers the question whether a file may be read. False: there is no question, or
+ * the key is none of its answers. */
+bool source_page_answer(struct app *app, key_code key);
 
 /* The number of the line with the cursor, counted from 1; 0: the pane is not shown or focussed, or
  * has no text. */

@@ -276,14 +276,15 @@ static void add_stack(struct page_text *p)
 
 static void add_lines(struct page_text *p, const struct lane *const *lanes, uint32_t n_lanes)
 {
+	const struct totals *t = p->totals;
+	const struct summary_range range = { t->profile, lanes, n_lanes, t->t0, t->t1 };
 	ALLOC_LOCAL struct hot_line *list = NULL;
-	size_t n = summary_lines(p->totals->profile, lanes, n_lanes, p->totals->t0, p->totals->t1,
-				 &list);
+	size_t all, n = summary_lines(&range, LINES_MAX, &list, &all);
 
 	if (n)
 		summary_text_head(p, SUMMARY_REST, "Hottest lines: about, by V8's ticks");
-	for (size_t i = 0; i < n && i < LINES_MAX; i++) {
-		const struct profile *profile = p->totals->profile;
+	for (size_t i = 0; i < n; i++) {
+		const struct profile *profile = t->profile;
 		const struct frame *f = profile_frame(profile, list[i].frame);
 		BUF_LOCAL place = { 0 }, name = { 0 };
 
@@ -293,48 +294,63 @@ static void add_lines(struct page_text *p, const struct lane *const *lanes, uint
 		summary_text_row(p, list[i].about_ns, false, buf_text(&name), name.len,
 				 buf_text(&place));
 	}
-	if (n > LINES_MAX)
-		more(p, n - LINES_MAX, "lines (report --table=lines)");
+	if (all > n)
+		more(p, all - n, "lines (report --table=lines)");
 }
 
-static void add_stretches(struct page_text *p, const struct lane *const *lanes, uint32_t n_lanes,
+static void add_stretches(struct page_text *p, const struct stretches *found, uint32_t n_lanes,
 			  bool is_busy)
 {
-	struct summary_range range = { p->totals->profile, lanes, n_lanes, 0, 0 };
-	ALLOC_LOCAL struct stretch *list = NULL;
-	size_t all, n;
-
-	pane_scope_range(p->app, &range.t0, &range.t1);
-	n = summary_stretches(&range, is_busy, STRETCHES_MAX, &list, &all);
 	summary_text_head(p, is_busy ? SUMMARY_BUSY : SUMMARY_PAUSES,
 			  is_busy ? "Longest busy stretches" : "Longest pauses");
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < found->n; i++) {
+		const struct stretch *s = &found->list[i];
 		const struct summary_link link = {
 			.section = is_busy ? SUMMARY_BUSY : SUMMARY_PAUSES,
 			.finding = -1,
-			.function = list[i].most != FRAME_NONE ? list[i].most : list[i].outer,
-			.lane = list[i].lane,
-			.t0 = list[i].t0,
-			.t1 = list[i].t1
+			.function = s->most != FRAME_NONE ? s->most : s->outer,
+			.lane = s->lane,
+			.t0 = s->t0,
+			.t1 = s->t1
 		};
 
 		p->link = &link;
-		stretch_row(p, &list[i], n_lanes > 1);
+		stretch_row(p, s, n_lanes > 1);
 		p->link = NULL;
 	}
-	if (all > n)
-		more(p, all - n, "shorter ones");
-	if (n == 0)
+	if (found->all > found->n)
+		more(p, found->all - found->n, "shorter ones");
+	if (found->n == 0)
 		say(p, "  none");
+}
+
+/* Those of the range that the pane is about. */
+static void add_all_stretches(struct page_text *p, const struct lane *const *lanes,
+			      uint32_t n_lanes)
+{
+	struct summary_range range = { p->totals->profile, lanes, n_lanes, 0, 0 };
+	struct stretches found[2] = { { .most = STRETCHES_MAX }, { .most = STRETCHES_MAX } };
+
+	pane_scope_range(p->app, &range.t0, &range.t1);
+	summary_stretches(&range, found);
+	add_stretches(p, &found[true], n_lanes, true);
+	add_stretches(p, &found[false], n_lanes, false);
+	summary_stretches_done(found);
 }
 
 #define STANDOUT_CELLS 1000 /* lines are wrapped, so nothing needs to be shortened */
 
 static void add_standouts(struct page_text *p, const struct lane *const *lanes, uint32_t n_lanes)
 {
+	const struct totals *t = p->totals;
+	const struct summary_range range = { t->profile, lanes, n_lanes, t->t0, t->t1 };
+	struct stretches found[2] = { { .most = 1 }, { .most = 1 } };
 	struct standout list[STANDOUT_COUNT];
-	size_t n = summary_standouts(p->totals, lanes, n_lanes, p->whole, list);
+	size_t n;
 
+	summary_stretches(&range, found);
+	n = summary_standouts(t, lanes, n_lanes, p->whole, found, list);
+	summary_stretches_done(found);
 	summary_text_head(p, SUMMARY_REST, "What stands out");
 	for (size_t i = 0; i < n; i++) {
 		BUF_LOCAL text = { 0 };
@@ -361,7 +377,9 @@ static void head_findings(struct page_text *p)
 	int64_t t0, t1;
 
 	buf_adds(&title, "Findings");
-	if (p->app->pane.n_lanes > 1) {
+	if (!w->lane) {
+		buf_adds(&title, " of all lanes");
+	} else if (p->app->pane.n_lanes > 1) {
 		buf_adds(&title, " of ");
 		lane_name_fit(p->totals->profile, w->lane, LANE_CELLS, &title);
 	}
@@ -411,8 +429,7 @@ static void add_findings(struct page_text *p)
 		struct summary_link link = { .section = SUMMARY_FINDINGS, .finding = i };
 		BUF_LOCAL line = { 0 };
 
-		link.lane = p->app->walk.lane;
-		link.function = findings_walk_place(p->app, i, &link.t0, &link.t1);
+		link.function = findings_walk_place(p->app, i, &link.lane, &link.t0, &link.t1);
 		buf_addf(&line, "  %s", text);
 		p->link = &link;
 		add_line(p, &line, 4);
@@ -552,12 +569,11 @@ static void make_links(struct page_text *p, const struct lane *const *lanes, boo
 		if (p->lines->n)
 			p->app->summary.heads[SUMMARY_FINDINGS] = 0;
 	}
-	if (p->app->walk.lane)
+	if (p->app->walk.profile)
 		add_findings(p);
 	/* Bytes and counts keep no thread busy. The hottest functions are in the tables, too. */
 	if (amount_is_time(&p->app->base->unit) && has_stretches) {
-		add_stretches(p, lanes, n_lanes, true);
-		add_stretches(p, lanes, n_lanes, false);
+		add_all_stretches(p, lanes, n_lanes);
 	} else if (amount_is_time(&p->app->base->unit)) {
 		summary_text_head(p, SUMMARY_BUSY,
 				  "Longest busy stretches and pauses: being computed");
@@ -573,7 +589,8 @@ static void make_rest(struct page_text *p, const struct lane *const *lanes, bool
 	if (p->app->summary.has_columns)
 		summary_work_vitals(p, true);
 	/* Findings say the same, and more. */
-	if (has_stretches && (!p->app->walk.lane || (walk->result.is_of_slices && !walk->result.n)))
+	if (has_stretches &&
+	    (!p->app->walk.profile || (walk->result.is_of_slices && !walk->result.n)))
 		add_standouts(p, lanes, n_lanes);
 	if (p->work_ns)
 		summary_work_table(p);

@@ -126,7 +126,7 @@ static void write_report(const struct report *report, const struct profile *p,
 	if (options->report)
 		own = *options->report;
 	own.scope = options->scope;
-	n_left = report->write(options->scoped ? options->scoped : &plain, &own, sink);
+	n_left = report_write(report, options->scoped ? options->scoped : &plain, &own, sink);
 	if (options->n_left)
 		*options->n_left = n_left;
 }

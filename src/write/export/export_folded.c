@@ -17,10 +17,10 @@ struct folded_out {
 	const struct profile *profile;
 	const struct export_options *options;
 	struct sink *sink;
-	struct buf *out; /* of the sink */
-	struct buf lane; /* the name of the current lane, if there are several */
-	frame_id *path;  /* of a stack, the leaf first */
-	size_t cap;
+	struct buf *out;  /* of the sink */
+	struct buf stack; /* the text of the current one, which begins with the name of the lane,
+			     if there are several */
+	size_t *end;      /* by rows: the length of its text up to that row */
 };
 
 static void write_lane(struct folded_out *o, const struct lane *lane)
@@ -36,32 +36,27 @@ static void write_lane(struct folded_out *o, const struct lane *lane)
 	n_samples = o->options->is_counts ? leaf_counts(&view, scope) : NULL;
 	totals_init(&totals, &view);
 	totals_compute(&totals, scope->t0, scope->t1);
+	o->end = xcalloc((size_t)view.tree->max_rows + 1, sizeof *o->end);
+	o->end[0] = o->stack.len;
+	/* A node comes right after its caller and what that called before, so a stack begins with
+	 * text of the one before. */
 	for (node_id i = 1; i < view.tree->n && sink_step(o->sink); i++) {
 		int64_t value = n_samples ? (int64_t)n_samples[i]
 			: is_time         ? (totals.self[i] + 500) / 1000
 					  : amount_number(unit, totals.self[i]);
-		node_id node;
-		size_t n = 0;
+		unsigned rows = view.tree->rows[i];
 
+		o->stack.len = o->end[rows - 1];
+		if (o->stack.len)
+			buf_addc(&o->stack, ';');
+		folded_add_frame(&o->stack, o->profile, &view.frames[view.tree->frame[i]]);
+		o->end[rows] = o->stack.len;
 		if (value <= 0)
 			continue;
-		if (o->lane.len) {
-			folded_add_name(o->out, o->lane.data, o->lane.len);
-			buf_addc(o->out, ';');
-		}
-		/* The stack of a node of the view, whose nodes may be fewer than those of the lane.
-		 */
-		node = i;
-		for (; node != NODE_ROOT; node = view.tree->parent[node]) {
-			*ARRAY_ADD(o->path, n, o->cap) = view.tree->frame[node];
-		}
-		while (n-- > 0) {
-			folded_add_frame(o->out, o->profile, &view.frames[o->path[n]]);
-			if (n)
-				buf_addc(o->out, ';');
-		}
+		buf_add(o->out, o->stack.data, o->stack.len);
 		buf_addf(o->out, " %" PRId64 "\n", value);
 	}
+	free(o->end);
 	totals_done(&totals);
 	view_done(&view);
 }
@@ -82,13 +77,16 @@ static void folded_write(const struct profile *p, const struct export_options *o
 
 		if (!cut_has_calls(lane))
 			continue;
-		buf_clear(&o.lane);
-		if (n > 1)
-			export_full_name(p, lane, &o.lane);
+		buf_clear(&o.stack);
+		if (n > 1) {
+			BUF_LOCAL name = { 0 };
+
+			export_full_name(p, lane, &name);
+			folded_add_name(&o.stack, buf_text(&name), name.len);
+		}
 		write_lane(&o, lane);
 	}
-	buf_done(&o.lane);
-	free(o.path);
+	buf_done(&o.stack);
 }
 
 const struct export_format export_folded = {

@@ -319,16 +319,17 @@ static void format_percent(const struct compare_row *row, const struct compare_v
 		snprintf(out, CELL, "%+.0f %%", compare_stats_percent(v));
 }
 
-static void format_p(const struct compare_value *v, char out[CELL])
+void diff_report_p(const struct compare_value *v, char out[DIFF_REPORT_P_MAX])
 {
 	if (!v->is_tested)
-		snprintf(out, CELL, "-");
+		snprintf(out, DIFF_REPORT_P_MAX, "-");
 	else if (v->is_room)
-		snprintf(out, CELL, "room");
+		snprintf(out, DIFF_REPORT_P_MAX, "room");
 	else if (!v->differs)
-		snprintf(out, CELL, "~ %.2f", v->corrected);
+		snprintf(out, DIFF_REPORT_P_MAX, "~ %.2f", v->corrected);
 	else
-		snprintf(out, CELL, v->corrected < 0.001 ? "%.1g" : "%.3f", v->corrected);
+		snprintf(out, DIFF_REPORT_P_MAX, v->corrected < 0.001 ? "%.1g" : "%.3f",
+			 v->corrected);
 }
 
 /* ---- the header ---- */
@@ -393,8 +394,7 @@ static void say_what(struct page *page, const struct compare *c)
 	}
 }
 
-/* What the numbers of runs can show. */
-static void say_power(struct page *page, const struct compare *c)
+void diff_report_power(struct page *page, const struct compare *c)
 {
 	enum compare_measure m = c->plan.sort;
 	size_t needed = compare_stats_needed(c, m);
@@ -639,7 +639,7 @@ static void set_changes(struct function_row *out, const struct compare *c,
 		 v->after - v->before);
 	format_percent(row, v, out->figures[3]);
 	if (has_p_text(c))
-		format_p(v, out->figures[4]);
+		diff_report_p(v, out->figures[4]);
 }
 
 static void set_spread(struct function_row *out, const struct compare *c,
@@ -726,7 +726,7 @@ static void write_page(const struct compare *c, const struct diff_report_options
 	if (is_noise(c))
 		say_splits(&page, c);
 	else
-		say_power(&page, c);
+		diff_report_power(&page, c);
 	say_room(&page, c);
 	say_odd(&page, c);
 	n = c->n_rows - c->n_tested[c->plan.sort];

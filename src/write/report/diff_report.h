@@ -6,6 +6,7 @@
 #include "analyse/compare/compare.h"
 #include "analyse/gate/gate.h"
 
+struct page;
 struct sink;
 
 struct diff_report_options {
@@ -28,5 +29,13 @@ const char *diff_report_word(unsigned i);
 
 /* The format of that name, or NULL. NULL as name: the default. */
 const struct diff_report_format *diff_report_find(const char *name);
+
+/* How sure it is that a value differs: a p value; `~ 0.21`, not shown; `room`; `-`, not tested. */
+#define DIFF_REPORT_P_MAX 24
+
+void diff_report_p(const struct compare_value *value, char out[DIFF_REPORT_P_MAX]);
+
+/* On a page: what the numbers of runs can show. */
+void diff_report_power(struct page *page, const struct compare *c);
 
 #endif

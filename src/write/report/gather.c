@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Everything is computed at once: each report needs most of it. Findings come first, as their
- * computation and the totals both need much memory. */
+ * computation and the totals both need much memory; of many lanes, one thread makes the findings of
+ * one lane after the other, and the caller's joins it when it has the totals. */
 #include "config.h"
 
 #include "write/report/gather.h"
 
 #include "base/alloc.h"
+#include "base/thread.h"
 #include "model/profile.h"
 
 #include <stdlib.h>
@@ -89,6 +91,20 @@ static void add_totals(struct gathered *g)
 					   options->scope.filter, &err);
 }
 
+/* From here on, the findings of two lanes at a time need little memory beside the totals of all. */
+#define MANY_LANES 8
+
+static void findings(void *ctx)
+{
+	findings_all_work(&((struct gathered *)ctx)->findings);
+}
+
+static void totals_and_findings(void *ctx)
+{
+	add_totals(ctx);
+	findings(ctx);
+}
+
 void gather_init(struct gathered *g, const struct scoped *scoped,
 		 const struct report_options *options, bool has_findings)
 {
@@ -105,15 +121,30 @@ void gather_init(struct gathered *g, const struct scoped *scoped,
 	find_lanes(g, LANE_SAMPLES);
 	if (g->n_lanes == 0)
 		find_lanes(g, LANE_SLICES);
+	g->of_originals = (struct summary_range){ scoped->original, g->originals, g->n_originals,
+						  scope->t0, scope->t1 };
 	n = g->n_lanes;
 	for (uint32_t i = 0; i < p->n_lanes && n && g->lanes[0]->kind == LANE_SAMPLES; i++)
 		if (p->lanes[i].is_page_main && p->lanes[i].has_work)
 			g->lanes[n++] = &p->lanes[i]; /* it has slices only; findings say it */
-	if (has_findings && scope->group == GROUP_FUNCTION)
-		findings_all_init(&g->findings,
-				  &(struct findings_wanted){ p, g->lanes, n, scope->t0, scope->t1,
-							     options->sources, 0 });
-	add_totals(g);
+	if (!has_findings || scope->group != GROUP_FUNCTION) {
+		add_totals(g);
+		return;
+	}
+	findings_all_begin(&g->findings,
+			   &(struct findings_wanted){ .profile = p,
+						      .lanes = g->lanes,
+						      .n_lanes = n,
+						      .t0 = scope->t0,
+						      .t1 = scope->t1,
+						      .sources = options->sources });
+	if (n >= MANY_LANES) {
+		parallel_pair(totals_and_findings, findings, g);
+	} else {
+		findings(g);
+		add_totals(g);
+	}
+	findings_all_end(&g->findings);
 }
 
 void gather_done(struct gathered *g)
@@ -127,13 +158,31 @@ void gather_done(struct gathered *g)
 	free(g->lanes);
 	free(g->originals);
 	free(g->is_row);
+	summary_stretches_done(g->stretches);
 	*g = (struct gathered){ 0 };
+}
+
+void gather_stretches(struct gathered *g, size_t most)
+{
+	for (int i = 0; i < 2; i++)
+		g->stretches[i] = (struct stretches){ .most = most };
+	summary_stretches(&g->of_originals, g->stretches);
 }
 
 size_t gather_standouts(const struct gathered *g, struct standout out[STANDOUT_COUNT])
 {
-	size_t n = summary_standouts(&g->totals, g->originals, g->n_originals, g->whole_ns, out);
+	const struct totals *t = &g->totals;
+	const struct summary_range range = { g->profile, g->originals, g->n_originals, t->t0,
+					     t->t1 };
+	struct stretches found[2] = { { .most = 1 }, { .most = 1 } };
+	bool is_known = g->stretches[0].most && g->profile == g->scoped->original;
+	size_t n;
 
+	if (!is_known)
+		summary_stretches(&range, found);
+	n = summary_standouts(t, g->originals, g->n_originals, g->whole_ns,
+			      is_known ? g->stretches : found, out);
+	summary_stretches_done(found);
 	/* Line ticks do not follow transforms. */
 	for (size_t i = 0; i < n && g->options->scope.n_transforms; i++)
 		out[i].line = 0;

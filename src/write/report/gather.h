@@ -19,7 +19,8 @@ struct gathered {
 	/* The same lanes in the original profile, without joined lanes. */
 	const struct lane **originals;
 	uint32_t n_lanes, n_originals;
-	int64_t hit_ns;               /* lane_value_hit_ns() */
+	struct summary_range of_originals; /* in the range of the options */
+	int64_t hit_ns;                    /* lane_value_hit_ns() */
 	struct findings_all findings; /* if they were asked for; groups of functions have none */
 	struct view view;
 	struct totals totals;
@@ -32,6 +33,7 @@ struct gathered {
 	int64_t range_ns;                 /* the parts of all lanes within the range */
 	int64_t dropped_ns, unsampled_ns; /* of range_ns: dropped by transforms; not sampled */
 	int64_t whole_ns;                 /* 100 % */
+	struct stretches stretches[2];    /* of the originals, if gather_stretches() was called */
 };
 
 void gather_init(struct gathered *gathered, const struct scoped *scoped,
@@ -45,6 +47,9 @@ bool gather_range(const struct report_options *options, const struct lane *lane,
 /* The time of [t0, t1) that calls of a lane, and of those joined to it, cover. The cost follows its
  * samples, not the functions of the profile. */
 int64_t gather_covered(const struct lane *lane, int64_t t0, int64_t t1);
+
+/* Find the longest pauses and busy stretches: `most` of each, the rows of their tables. */
+void gather_stretches(struct gathered *gathered, size_t most);
 
 /* What stands out, as summary_standouts() has it. */
 size_t gather_standouts(const struct gathered *gathered, struct standout out[STANDOUT_COUNT]);

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#define PAGE_CELLS 100    /* longest line of the text report */
+#define PAGE_CELLS 100    /* longest line of text, unless the form is narrower */
 #define PAGE_NO_LIMIT 999 /* cells of the lines of forms that are not wrapped */
 
 /* The number of columns of a table. */
@@ -73,11 +73,11 @@ static size_t word_text(const char *text)
 	return length;
 }
 
-/* Append a text as lines of at most PAGE_CELLS cells, broken at blanks. The first line begins with
+/* Append a text as lines of at most form->cells cells, broken at blanks. The first line begins with
  * `indent` blanks, the others with two more. */
 static void text_item(struct page *page, int level, const char *text, size_t len)
 {
-	int indent = level == 1 ? 2 : 6, col = indent;
+	int indent = level == 1 ? 2 : 6, col = indent, cells = page->form->cells;
 	struct buf *out = page->out;
 	BUF_LOCAL own = { 0 };
 	bool is_start = true;
@@ -88,14 +88,14 @@ static void text_item(struct page *page, int level, const char *text, size_t len
 	while (*text) {
 		size_t length = word_text(text);
 
-		if (!is_start && col + 1 + text_cells(text, length) > PAGE_CELLS) {
+		if (!is_start && col + 1 + text_cells(text, length) > cells) {
 			buf_addf(out, "\n%*s", indent + 2, "");
 			col = indent + 2;
 			is_start = true;
 		}
 		if (!is_start)
 			buf_addc(out, ' ');
-		col += !is_start + text_fit(out, text, length, PAGE_CELLS - col - !is_start);
+		col += !is_start + text_fit(out, text, length, cells - col - !is_start);
 		is_start = false;
 		text += length;
 		text += *text == ' ';
@@ -166,7 +166,7 @@ static void text_row(struct page *page, const struct page_table *table,
 	for (int i = 0; i < n; i++) {
 		const struct page_column *c = &table->columns[i];
 		bool has_rest = i == n - 1 && (c->kind == PAGE_NAME || c->width == 0);
-		int width = has_rest ? PAGE_CELLS - col - c->gap : c->width, used = c->width;
+		int width = has_rest ? page->form->cells - col - c->gap : c->width, used = c->width;
 
 		buf_addf(page->out, "%*s", c->gap, "");
 		if (is_text(c->kind))
@@ -452,6 +452,7 @@ static void md_end(struct page *page, const struct page_table *table)
 
 const struct page_form page_md = {
 	.cells = PAGE_NO_LIMIT,
+	.has_ids = true,
 	.lines = md_lines,
 	.section = md_section,
 	.item = md_item,

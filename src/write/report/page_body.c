@@ -468,16 +468,12 @@ static void page_warnings(struct page *page)
 
 static void add_finding(struct page *page, const struct findings_joined *joined)
 {
+	const struct gathered *g = page->g;
 	const struct finding *f = joined->f;
+	bool has_lane = g->n_originals > 1 || g->findings.n_results > 1;
 	BUF_LOCAL text = { 0 };
 
-	if (joined->n_lanes > 1)
-		buf_addf(&text, "%u lanes, as ", (unsigned)joined->n_lanes);
-	if (page->g->n_originals > 1 || page->g->findings.n_results > 1) {
-		lane_name_brief(page->g->profile, f->lane, &text);
-		buf_adds(&text, ": ");
-	}
-	buf_adds(&text, f->text);
+	findings_tell_joined(&g->findings, joined, has_lane ? g->profile : NULL, &text);
 	page_item(page, 1, buf_text(&text), text.len);
 	for (uint32_t i = 0; i < f->n_notes; i++)
 		page_item(page, 2, f->notes[i], strlen(f->notes[i]));
@@ -496,7 +492,7 @@ static bool page_findings(struct page *page)
 	snprintf(title, sizeof title, "findings, in percent of %s%s",
 		 amount_is_time(&page->unit) ? "busy time" : "the time",
 		 g->n_originals > 1 || all->n_results > 1 ? " of the lane" : "");
-	if (all->n)
+	if (all->n_joined)
 		page_section(page, title, NULL);
 	for (uint32_t i = 0; i < n; i++)
 		add_finding(page, &all->joined[i]);
@@ -504,7 +500,7 @@ static bool page_findings(struct page *page)
 		 (unsigned)(all->n_joined - n));
 	if (n < all->n_joined)
 		page_item(page, 1, more, strlen(more));
-	if (all->n && all->n_left) {
+	if (all->n_joined && all->n_left) {
 		BUF_LOCAL text = { 0 };
 
 		/* Say how many lanes were not looked at. */
@@ -514,8 +510,8 @@ static bool page_findings(struct page *page)
 			 units_count(all->n_left, UNITS_ROOM));
 		page_item(page, 1, buf_text(&text), text.len);
 	}
-	for (uint32_t i = 0; i < all->n; i++)
-		is_enough |= all->list[i]->kind != FINDING_FEW;
+	for (uint32_t i = 0; i < all->n_joined; i++)
+		is_enough |= all->joined[i].f->kind != FINDING_FEW;
 	return is_enough;
 }
 

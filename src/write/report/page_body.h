@@ -8,4 +8,7 @@
 /* The page about what was gathered, with findings unless the user asked for lines. */
 void page_body(struct page *page);
 
+/* Append a page of Markdown within the number of bytes of the options, from what it is without. */
+void report_brief(const struct gathered *gathered, const char *page, struct buf *out);
+
 #endif

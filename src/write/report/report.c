@@ -8,6 +8,7 @@
 #include "base/sink.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "model/function_id.h"
 #include "model/profile.h"
 #include "write/report/gather.h"
 #include "write/report/page.h"
@@ -73,14 +74,14 @@ static void cut(struct buf *out)
 }
 
 static void write_page(const struct scoped *scoped, const struct report_options *options,
-		       const struct page_form *form, struct buf *out)
+		       const struct page_form *form, struct buf *out, struct buf *brief)
 {
 	struct gathered g;
 	struct page page = { .g = &g, .unit = scoped->profile->unit, .form = form, .out = out };
 
 	gather_init(&g, scoped, options, !report_lists_is_alone(options));
 	if (form == &page_md)
-		buf_adds(out, "# CPU Profile\n\n");
+		buf_adds(out, MARKDOWN_HEAD);
 	if (form == &page_md && g.n_lanes) {
 		struct rows_top top;
 
@@ -102,7 +103,9 @@ static void write_page(const struct scoped *scoped, const struct report_options 
 		rows_top_done(&top);
 	}
 	page_body(&page);
-	if (form == &page_md)
+	if (form == &page_md && options->bytes)
+		report_brief(&g, buf_text(out), brief);
+	else if (form == &page_md)
 		cut(out);
 	gather_done(&g);
 }
@@ -110,7 +113,11 @@ static void write_page(const struct scoped *scoped, const struct report_options 
 static uint64_t md_write(const struct scoped *scoped, const struct report_options *options,
 			 struct sink *sink)
 {
-	write_page(scoped, options, &page_md, sink_buf(sink));
+	BUF_LOCAL whole = { 0 };
+
+	/* With a limit, the page is made of parts of the whole one. */
+	write_page(scoped, options, &page_md, options->bytes ? &whole : sink_buf(sink),
+		   sink_buf(sink));
 	return 0;
 }
 
@@ -123,7 +130,7 @@ const struct report report_md = { "md", "the page as Markdown, for a ticket", md
 static uint64_t text_write(const struct scoped *scoped, const struct report_options *options,
 			   struct sink *sink)
 {
-	write_page(scoped, options, &page_text, sink_buf(sink));
+	write_page(scoped, options, &page_text, sink_buf(sink), NULL);
 	return 0;
 }
 
@@ -132,12 +139,26 @@ const struct report report_text = { "text", "a short page for people", text_writ
 /* ==== report ==== */
 
 const struct report *const reports[] = {
-	&report_text, &report_json, &report_csv, &report_md, NULL,
+	&report_text, &report_json, &report_csv, &report_md, &report_grep, NULL,
 };
 
 const char *report_word(unsigned i)
 {
 	return i + 1 < ARRAY_LEN(reports) ? reports[i]->name : NULL;
+}
+
+uint64_t report_write(const struct report *report, const struct scoped *scoped,
+		      const struct report_options *options, struct sink *sink)
+{
+	struct report_options own = *options;
+	/* JSON finds them beside the rest, where they are of functions only. */
+	bool has_ids = report != &report_text &&
+		(report != &report_json || options->table >= REPORT_LIST_CALLERS);
+	ALLOC_LOCAL uint64_t *ids = has_ids ? function_id_all(scoped->original) : NULL;
+
+	own.ids = ids;
+	own.n_ids = ids ? scoped->original->frames.n : 0;
+	return report->write(scoped, &own, sink);
 }
 
 const struct report *report_find(const char *name)

@@ -19,6 +19,7 @@ struct report_options {
 	struct scope scope;  /* lanes, range and transforms of all figures */
 	int top;             /* rows per table */
 	bool has_top;        /* the user asked for it: then CSV is limited, too */
+	int64_t bytes;       /* md: of the page, at most; 0: no limit but that of tickets */
 	uint64_t max_rows;   /* limit for each call tree with all its rows, and for each list of
 				spans; 0: none */
 	bool is_sorted;      /* the user asked for an order; else text has a table by self time and
@@ -31,7 +32,9 @@ struct report_options {
 	unsigned with;                     /* JSON: bits by the numbers of report_json_word() */
 	const struct gate_result *gates;   /* results of the gates */
 	size_t n_gates;
-	bool is_strict; /* what is too little to decide a gate leaves it open */
+	const uint64_t *ids; /* of functions, by frame (model/function_id.h): of the first n_ids */
+	uint32_t n_ids;      /* frames; report_write() sets them */
+	bool is_strict;      /* what is too little to decide a gate leaves it open */
 };
 
 struct report {
@@ -47,6 +50,7 @@ extern const struct report report_text;
 extern const struct report report_json;
 extern const struct report report_csv;
 extern const struct report report_md;
+extern const struct report report_grep;
 
 /* The name of the i-th table of CSV, and of the i-th part that JSON can have in addition; NULL: i
  * is past the last one. */
@@ -58,6 +62,10 @@ extern const struct report *const reports[];
 
 /* The name of the i-th report; NULL: i is past the last one. */
 const char *report_word(unsigned i);
+
+/* Write a report, with the ids of functions. Returns what its `write` does. */
+uint64_t report_write(const struct report *report, const struct scoped *scoped,
+		      const struct report_options *options, struct sink *sink);
 
 /* The report of that name, or NULL. NULL as name: the default. */
 const struct report *report_find(const char *name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `report --format=json`: one object; times are in microseconds, unknown values are null. The
- * schema is in flametty(1), section JSON. Members may be added, but never changed or removed. */
+ * members are in flametty-output(5). Members may be added, but never changed or removed. */
 #include "config.h"
 
 #include "write/report/report_json.h"
@@ -11,8 +11,10 @@
 #include "analyse/view/view.h"
 #include "base/alloc.h"
 #include "base/sort.h"
+#include "base/thread.h"
 #include "base/units.h"
 #include "draw/standout.h"
+#include "model/function_id.h"
 #include "model/profile.h"
 #include "write/report/gates.h"
 #include "write/report/gather.h"
@@ -58,7 +60,7 @@ static void add_sums(struct lane_sums *o, const struct totals *totals)
 	struct totals_counts counts;
 	struct functions functions;
 
-	totals_counts(totals, &counts);
+	totals_leaves(totals, &counts);
 	for (frame_id f = 1; f < totals->n_frames; f++) {
 		struct row_sum *sum;
 
@@ -251,8 +253,12 @@ static void add_named_function(struct json_writer *w, const struct profile *p, c
 	json_put(w, json_end("}"));
 }
 
-static void add_finding(struct json_writer *w, const struct profile *p, const struct finding *f)
+static void add_finding(struct json_writer *w, const struct profile *p,
+			const struct findings_all *all, const struct findings_joined *joined)
 {
+	const struct finding *f = joined->f;
+	bool is_joined = joined->n_lanes > 1;
+
 	json_put(w, json_begin(NULL, "{"), json_string("kind", findings_kind_name(f->kind)),
 		 json_integer("lane", f->lane->id), json_out_member(p, "start", f->t0),
 		 json_out_member(p, "duration", f->t1 - f->t0), json_out_member(p, "time", f->ns),
@@ -264,7 +270,16 @@ static void add_finding(struct json_writer *w, const struct profile *p, const st
 	json_put(w, json_line(3), json_string("mechanism", f->mechanism), json_begin("notes", "["));
 	for (uint32_t i = 0; i < f->n_notes; i++)
 		json_put(w, json_string(NULL, f->notes[i]));
-	json_put(w, json_end("]}"));
+	json_put(w, json_end("]"), json_if(is_joined, json_line(3)),
+		 json_if(is_joined, json_begin("lanes", "{")),
+		 json_if(is_joined, json_integer("n", joined->n_lanes)),
+		 json_if(is_joined, json_integer("of", all->n_results)),
+		 json_if(is_joined,
+			 json_decimals("share", joined->whole > 0 ? joined->ns / joined->whole : 0,
+				       6)),
+		 json_if(is_joined, json_decimals("least", joined->least, 6)),
+		 json_if(is_joined, json_decimals("most", joined->most, 6)),
+		 json_if(is_joined, json_end("}")), json_end("}"));
 }
 
 #define STRETCHES_MAX 10
@@ -349,9 +364,9 @@ static void add_summary(struct json_writer *w, const struct scoped *scoped,
 	gather_init(&g, scoped, options, true);
 	all = &g.findings;
 	json_put(w, json_line(1), json_begin("findings", "["));
-	for (uint32_t i = 0; i < all->n; i++) {
+	for (uint32_t i = 0; i < all->n_joined; i++) {
 		json_put(w, json_line(2));
-		add_finding(w, g.profile, all->list[i]);
+		add_finding(w, g.profile, all, &all->joined[i]);
 	}
 	json_put(w, json_end("]"));
 	if (all->n_left)
@@ -366,6 +381,7 @@ static void add_summary(struct json_writer *w, const struct scoped *scoped,
 	report_lists_write(&out, REPORT_LIST_FILES);
 	report_lists_write(&out, REPORT_LIST_STACK);
 	out.rows_max = STRETCHES_MAX;
+	gather_stretches(&g, STRETCHES_MAX);
 	report_lists_write(&out, REPORT_LIST_BUSY);
 	report_lists_write(&out, REPORT_LIST_GAPS);
 	times = summary_recursion(&g.totals, &frame);
@@ -376,6 +392,8 @@ static void add_summary(struct json_writer *w, const struct scoped *scoped,
 	out.rows_max = LINES_MAX;
 	report_lists_write(&out, REPORT_LIST_LINES);
 	if (report_lists_is_served(options->table))
+		report_lists_write(&out, (enum report_list)options->table);
+	if (options->table >= REPORT_LIST_CALLERS)
 		report_lists_write(&out, (enum report_list)options->table);
 	if (g.scoped->original->served.n && options->table != REPORT_LIST_ROUTES)
 		report_lists_write(&out, REPORT_LIST_ROUTES);
@@ -682,17 +700,19 @@ static void add_counts(struct json_writer *w, const struct lane_sums *o)
 }
 
 /* The functions of the sums. */
-static void add_functions(struct json_writer *w, const struct lane_sums *o)
+static void add_functions(struct sink *sink, struct json_writer *w, const struct lane_sums *o)
 {
 	report_lists_write(&(struct report_out){ .profile = o->profile,
+						 .options = o->options,
 						 .sums = o,
 						 .json = w,
+						 .sink = sink,
 						 .rows_max = SIZE_MAX },
 			   REPORT_LIST_FUNCTIONS);
 }
 
 /* What slices run, if they are called by it. */
-static void add_runs(struct json_writer *w, struct lane_sums *o)
+static void add_runs(struct sink *sink, struct json_writer *w, struct lane_sums *o)
 {
 	bool has = false;
 
@@ -703,7 +723,7 @@ static void add_runs(struct json_writer *w, struct lane_sums *o)
 	o->has_runs = true;
 	release(o);
 	lane_sums_compute(o, o->lane);
-	add_functions(w, o);
+	add_functions(sink, w, o);
 	o->has_runs = false;
 	release(o);
 }
@@ -733,11 +753,11 @@ static uint64_t add_lane(struct sink *sink, struct json_writer *w, struct lane_s
 		 json_out_member(p, "end", lane->t1));
 	add_counts(w, o);
 	add_kinds(w, o);
-	add_functions(w, o);
+	add_functions(sink, w, o);
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		if (o->options->with & 1u << i)
 			n_left += parts[i].add(sink, w, o);
-	add_runs(w, o);
+	add_runs(sink, w, o);
 	if (o->lane->kind == LANE_COUNTER)
 		add_series(w, o->profile, o->lane);
 	json_put(w, json_end("}"));
@@ -806,38 +826,78 @@ static void add_vitals(struct json_writer *w, const struct profile *p)
 	json_put(w, json_if(p->n_loads, json_end("]")));
 }
 
+/* The report while it is being written. */
+struct json_report {
+	const struct scoped *scoped;
+	struct report_options options;
+	struct json_writer w;
+	uint64_t *ids; /* of the options, unless they had them */
+};
+
+/* All that comes before the lanes. */
+static void add_head(void *ctx)
+{
+	struct json_report *r = ctx;
+	struct json_writer *w = &r->w;
+	const struct profile *p = r->scoped->profile;
+
+	json_put(w, json_begin(NULL, "{"), json_string("flametty", PACKAGE_VERSION),
+		 json_integer("schema", 1));
+	if (!amount_is_time(&p->unit))
+		json_put(w, json_line(1), json_string("unit", amount_name(&p->unit)));
+	add_inputs(w, p, r->scoped->original);
+	json_put(w, json_line(1), json_out_member(p, "start", p->origin_ns),
+		 json_out_member(p, "duration", p->t1),
+		 json_out_member(p, "from", r->options.scope.t0),
+		 json_out_member(p, "to", r->options.scope.t1));
+	gates_json(&r->options, r->scoped->original, w);
+	add_vitals(w, r->scoped->original);
+	add_summary(w, r->scoped, &r->options);
+}
+
+/* The ids of functions, meanwhile: they need little memory. */
+static void find_ids(void *ctx)
+{
+	struct json_report *r = ctx;
+
+	r->ids = r->options.ids ? NULL : function_id_all(r->scoped->original);
+}
+
+#define FRAMES_MANY 5000u /* then another thread pays */
+
 static uint64_t json_write(const struct scoped *scoped, const struct report_options *options,
 			   struct sink *sink)
 {
 	const struct profile *p = scoped->profile;
-	struct json_writer w = { .out = sink_buf(sink), .has_blanks = true };
-	uint64_t n_left = 0;
+	uint32_t n_frames = scoped->original->frames.n;
+	struct json_report r = { .scoped = scoped,
+				 .options = *options,
+				 .w = { .out = sink_buf(sink), .has_blanks = true } };
 	struct lane_sums sums;
+	uint64_t n_left = 0;
 
-	json_put(&w, json_begin(NULL, "{"), json_string("flametty", PACKAGE_VERSION),
-		 json_integer("schema", 1));
-	if (!amount_is_time(&p->unit))
-		json_put(&w, json_line(1), json_string("unit", amount_name(&p->unit)));
-	add_inputs(&w, p, scoped->original);
-	json_put(&w, json_line(1), json_out_member(p, "start", p->origin_ns),
-		 json_out_member(p, "duration", p->t1),
-		 json_out_member(p, "from", options->scope.t0),
-		 json_out_member(p, "to", options->scope.t1));
-	gates_json(options, scoped->original, &w);
-	add_vitals(&w, scoped->original);
-	add_summary(&w, scoped, options);
-	json_put(&w, json_line(1), json_begin("lanes", "["), json_line(2));
-	lane_sums_init(&sums, scoped, options);
+	if (n_frames >= FRAMES_MANY && thread_processors() > 1)
+		parallel_pair(add_head, find_ids, &r);
+	else
+		add_head(&r);
+	if (!r.options.ids) {
+		r.ids = r.ids ? r.ids : function_id_all(scoped->original);
+		r.options.ids = r.ids;
+		r.options.n_ids = n_frames;
+	}
+	json_put(&r.w, json_line(1), json_begin("lanes", "["), json_line(2));
+	lane_sums_init(&sums, scoped, &r.options);
 	for (uint32_t i = 0; i < p->n_lanes && sink_step(sink); i += sums.n_lanes) {
 		if (i)
-			json_put(&w, json_line(2));
+			json_put(&r.w, json_line(2));
 		lane_sums_compute(&sums, &p->lanes[i]);
-		n_left += add_lane(sink, &w, &sums);
+		n_left += add_lane(sink, &r.w, &sums);
 	}
 	lane_sums_done(&sums);
-	json_put(&w, json_end("]"));
-	add_named(&w, scoped->original);
-	json_put(&w, json_end("}\n"));
+	free(r.ids);
+	json_put(&r.w, json_end("]"));
+	add_named(&r.w, scoped->original);
+	json_put(&r.w, json_end("}\n"));
 	return n_left;
 }
 

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "model/function_id.h"
 #include "model/profile.h"
 #include "model/source_text.h"
 #include "write/report/gather.h"
@@ -90,8 +91,18 @@ struct function_row {
 	const struct frame *frame;
 	frame_id id; /* see struct report_cell */
 	struct function_figures f;
-	int64_t depth; /* of a call */
+	int64_t depth;               /* of a call */
+	char code[FUNCTION_ID_ROOM]; /* the id of the function; "": it has none */
 };
+
+void report_lists_code(const struct report_out *out, frame_id id, char code[FUNCTION_ID_ROOM])
+{
+	const struct report_options *o = out->options;
+
+	*code = '\0';
+	if (o->scope.group == GROUP_FUNCTION && id && id < o->n_ids)
+		function_id_format(o->ids[id], code);
+}
 
 /* A figure, and its share. */
 #define FIGURE(X, id, kind, where, key, heading, share, width, cols, value)                        \
@@ -103,6 +114,8 @@ struct function_row {
 	X(FRAME, REPORT_DATA, "", "", 0, 0, .frame = row->frame, .id = row->id)                    \
 	FIGURES_OF_TIME(FIGURE, FIGURE, X)                                                         \
 	FIGURES_OF_SPANS(FIGURE, FIGURE, X)                                                        \
+	X(CODE, REPORT_ALL, "id", "Id", 2, FUNCTION_ID_ROOM,                                       \
+	  .text = *row->code ? row->code : NULL)                                                   \
 	X(FRAME, REPORT_PAGE, "", "Function", 2, 34, .frame = row->frame)
 
 REPORT_TABLE_WITH(all_functions, FUNCTIONS, struct function_row,
@@ -143,7 +156,7 @@ static void list_counts_init(struct list_counts *c, const struct gathered *g, un
 	if (!(FIGURES_OF_SPANS_WHERE & where) ||
 	    (where == FIGURE_PAGE && (!g->n_lanes || g->lanes[0]->kind == LANE_SAMPLES)))
 		return;
-	totals_counts(&g->totals, &c->counts);
+	totals_leaves(&g->totals, &c->counts);
 	functions_init(&c->functions, &g->view, g->options->scope.t0, g->options->scope.t1);
 }
 
@@ -205,6 +218,7 @@ static void list_page_functions(struct report_out *out)
 	for (size_t i = 0; i < top.n; i++) {
 		struct function_row row = row_of(&counts, g, top.list[i]);
 
+		report_lists_code(out, top.list[i], row.code);
 		report_table_row(out, &row);
 	}
 	out->n_left = top.n_left;
@@ -218,6 +232,7 @@ static void list_functions(struct report_out *out)
 	if (out->json) {
 		const struct lane_sums *sums = out->sums;
 		struct report_table table = all_functions;
+		struct function_row row;
 
 		if (sums->has_runs)
 			table.member = "runs";
@@ -227,14 +242,14 @@ static void list_functions(struct report_out *out)
 
 			if (sums->has_runs && !profile_frame(out->profile, sums->order[i])->event)
 				continue;
-			report_table_row(
-				out,
-				&(struct function_row){
-					.frame = profile_frame(out->profile, sums->order[i]),
-					.id = sums->order[i],
-					.f = figures_of(&sum->counts, sum->self_samples, sum->self,
-							sum->total, sums->hit_ns),
-				});
+			row = (struct function_row){
+				.frame = profile_frame(out->profile, sums->order[i]),
+				.id = sums->order[i],
+				.f = figures_of(&sum->counts, sum->self_samples, sum->self,
+						sum->total, sums->hit_ns),
+			};
+			report_lists_code(out, row.id, row.code);
+			report_table_row(out, &row);
 		}
 		report_table_end(out);
 	} else if (out->csv) {
@@ -248,6 +263,7 @@ static void list_functions(struct report_out *out)
 		for (size_t i = 0; i < rows.n; i++) {
 			struct function_row row = row_of(&counts, g, rows.rows[i].frame);
 
+			report_lists_code(out, rows.rows[i].frame, row.code);
 			if (gather_has_row(g, rows.rows[i].frame))
 				report_table_row(out, &row);
 		}
@@ -586,11 +602,11 @@ static void list_lines(struct report_out *out)
 {
 	const struct gathered *g = out->g;
 	ALLOC_LOCAL struct hot_line *list = NULL;
-	size_t n = summary_lines(g->scoped->original, g->originals, g->n_originals,
-				 g->options->scope.t0, g->options->scope.t1, &list);
+	size_t all, n, most = out->json || !g->is_row ? out->rows_max : SIZE_MAX;
 
+	n = summary_lines(&g->of_originals, most, &list, &all);
 	if (out->json)
-		json_put(out->json, json_line(2), json_integer("lines", (int64_t)n));
+		json_put(out->json, json_line(2), json_integer("lines", (int64_t)all));
 	if (!n && out->page)
 		out->page->form->remark(
 			out->page,
@@ -605,6 +621,7 @@ static void list_lines(struct report_out *out)
 		else
 			out->n_left++;
 	}
+	out->n_left += all - n;
 	end_unless_empty(out, n);
 }
 
@@ -643,17 +660,21 @@ REPORT_TABLE(pauses, PAUSES, struct stretch, .member = "longest_pauses")
 static void list_stretches(struct report_out *out, unsigned is_busy)
 {
 	const struct gathered *g = out->g;
-	const struct summary_range range = { g->scoped->original, g->originals, g->n_originals,
-					     g->options->scope.t0, g->options->scope.t1 };
-	size_t all, n, most = is_busy ? 1000 : 100000;
-	ALLOC_LOCAL struct stretch *list = NULL;
+	size_t most = out->rows_max < SIZE_MAX ? out->rows_max : is_busy ? 1000 : 100000;
+	struct stretches own[2] = { { .most = is_busy ? 0 : most },
+				    { .most = is_busy ? most : 0 } };
+	const struct stretches *found = &g->stretches[is_busy];
 
-	n = summary_stretches(&range, is_busy, out->rows_max < SIZE_MAX ? out->rows_max : most,
-			      &list, &all);
+	if (found->most != most) {
+		summary_stretches(&g->of_originals, own);
+		found = &own[is_busy];
+	}
 	if (out->json)
 		json_put(out->json, json_line(2),
-			 json_integer(is_busy ? "busy_stretches" : "pauses", (int64_t)all));
-	report_table_write(out, is_busy ? &busy : &pauses, list, n, sizeof *list);
+			 json_integer(is_busy ? "busy_stretches" : "pauses", (int64_t)found->all));
+	report_table_write(out, is_busy ? &busy : &pauses, found->list, found->n,
+			   sizeof *found->list);
+	summary_stretches_done(own);
 }
 
 /* ---- labels ---- */
@@ -758,6 +779,35 @@ REPORT_TABLE(page_lanes, PAGE_LANES, struct lane_row, .title = "lanes, busiest f
 	     .note = "(% of the lane's part of the range)", .lead = "", .one = "lane",
 	     .many = "lanes")
 
+/* Of a lane of samples, the time of the nodes by category is all. */
+static void measure_samples(const struct profile *p, struct lane_row *row, int64_t t1)
+{
+	const struct lane *lane = row->lane;
+	const struct calltree *tree = &lane->tree;
+	int64_t *self = NULL;
+
+	if (lane_is_sampled_in(lane, row->t0, t1)) {
+		row->busy = lane->busy_ns;
+		row->idle = lane->idle_ns;
+		row->program = lane->program_ns;
+		row->gc = lane->gc_ns;
+	} else {
+		self = lane_self_times(lane, row->t0, t1, NULL);
+		row->busy = row->idle = row->program = row->gc = 0;
+	}
+	for (node_id i = 1; self && i < tree->n; i++) {
+		const struct frame *f = &p->frames.frames[tree->frame[i]];
+
+		*(f->category == CATEGORY_IDLE              ? &row->idle
+			  : f->category == CATEGORY_PROGRAM ? &row->program
+			  : summary_is_gc(p, f)             ? &row->gc
+							    : &row->busy) += self[i];
+	}
+	free(self);
+	row->sampled = row->busy + row->program + row->gc;
+	row->unsampled = row->range - row->sampled - row->idle;
+}
+
 /* Counters and marks have no time that is spent, async operations only busy time. */
 static struct lane_row measure_lane(const struct gathered *g, const struct lane *lane)
 {
@@ -767,7 +817,11 @@ static struct lane_row measure_lane(const struct gathered *g, const struct lane 
 	gather_range(g->options, lane, &row.t0, &t1);
 	row.range = t1 - row.t0;
 	row.busy = row.idle = row.program = row.gc = row.dropped = row.unsampled = REPORT_NONE;
-	if (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES) {
+	if (lane->kind == LANE_SAMPLES) {
+		measure_samples(g->profile, &row, t1);
+		row.dropped = scoped_dropped(g->scoped, row.lane, row.t0, t1);
+		row.unsampled -= row.dropped;
+	} else if (lane->kind == LANE_SLICES) {
 		struct view view;
 		struct totals t;
 
@@ -902,11 +956,14 @@ static const struct {
 	[REPORT_LIST_ROUTES] = { "routes", .write = report_served_routes },
 	[REPORT_LIST_WAITS] = { "waits", .write = report_served_waits },
 	[REPORT_LIST_STALLS] = { "stalls", .write = report_served_stalls },
+	[REPORT_LIST_CALLERS] = { "callers", .write = report_function_callers },
+	[REPORT_LIST_CALLEES] = { "callees", .write = report_function_callees },
+	[REPORT_LIST_SPANS] = { "spans", .write = report_function_spans },
 };
 
 const char *report_lists_word(unsigned i)
 {
-	return i < ARRAY_LEN(lists) ? lists[i].name : NULL;
+	return i < REPORT_LIST_CALLERS ? lists[i].name : NULL;
 }
 
 void report_lists_write(struct report_out *out, enum report_list list)

@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_WRITE_REPORT_REPORT_LISTS_H
 #define FLAMETTY_WRITE_REPORT_REPORT_LISTS_H
 
+#include "model/function_id.h"
 #include "write/report/report.h"
 #include "write/report/report_table.h"
 
@@ -30,7 +31,11 @@ enum report_list {
 	REPORT_LIST_ORIGINS,    /* of the web: CSV, JSON: time by url; on a page: by origin */
 	REPORT_LIST_ROUTES,     /* of requests that processes serve */
 	REPORT_LIST_WAITS,      /* what these wait for */
-	REPORT_LIST_STALLS      /* that were recorded */
+	REPORT_LIST_STALLS,     /* that were recorded */
+	/* About the functions that --filter keeps, without words of --table: */
+	REPORT_LIST_CALLERS,
+	REPORT_LIST_CALLEES,
+	REPORT_LIST_SPANS
 };
 
 void report_lists_write(struct report_out *out, enum report_list list);
@@ -66,6 +71,15 @@ void report_served_stalls(struct report_out *out);
  * or only one side. */
 struct compare;
 void report_served_changes(struct report_out *out, const struct compare *c);
+
+/* REPORT_LIST_CALLERS, REPORT_LIST_CALLEES and REPORT_LIST_SPANS, which report_function.c writes.
+ */
+void report_function_callers(struct report_out *out);
+void report_function_callees(struct report_out *out);
+void report_function_spans(struct report_out *out);
+
+/* Write the id of a function of the profile; "" of groups and folded calls. */
+void report_lists_code(const struct report_out *out, frame_id id, char code[FUNCTION_ID_ROOM]);
 
 /* REPORT_LIST_STACKS, which report_csv.c writes. */
 void report_csv_stacks(struct report_out *out);

@@ -127,6 +127,7 @@ static bool has_column(const struct report_out *out, const struct report_column 
 	return k->where & where &&
 		(k->kind != REPORT_HITS || !(where & REPORT_PAGE) ||
 		 lane_value_hit_ns(out->profile) > 0) &&
+		(k->kind != REPORT_CODE || !(where & REPORT_PAGE) || out->page->form->has_ids) &&
 		(k->kind != REPORT_LABELS || out->profile->has_input_labels) &&
 		((k->kind != REPORT_LENGTH && k->kind != REPORT_CPU) ||
 		 has_slices(out, k->kind == REPORT_CPU));
@@ -377,7 +378,7 @@ static const enum page_kind page_kinds[] = {
 	[REPORT_LENGTH] = PAGE_NUMBER, [REPORT_CPU] = PAGE_NUMBER,   [REPORT_ID] = PAGE_NUMBER,
 	[REPORT_SHORT] = PAGE_NUMBER,  [REPORT_LANE] = PAGE_WORDS,   [REPORT_WORDS] = PAGE_WORDS,
 	[REPORT_BRIEF] = PAGE_PACKAGE, [REPORT_NAME] = PAGE_NAME,    [REPORT_PATH] = PAGE_PATH,
-	[REPORT_FRAME] = PAGE_NAME,
+	[REPORT_FRAME] = PAGE_NAME,    [REPORT_CODE] = PAGE_PACKAGE,
 };
 
 /* Write the headings above their columns, those of numbers at the right. Shares and places have

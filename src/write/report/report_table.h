@@ -47,6 +47,7 @@ enum report_kind {
 	REPORT_AFTER,  /* as n_runs of the output; not on pages */
 	REPORT_LANE,   /* the name of a lane */
 	REPORT_WORDS,  /* string, or text: words of the program */
+	REPORT_CODE,   /* the same: an id; on pages, only of forms that have them */
 	REPORT_BRIEF,
 	REPORT_NAME, /* the same: from the profile; see enum page_kind */
 	REPORT_PATH,
