@@ -31,6 +31,9 @@ struct chart_lane {
 	bool is_open;
 	bool is_hidden; /* has no row at all */
 	bool has_group; /* the first lane of its process, with a row for the process above */
+	/* The only lane of a process that nothing names, with those joined to it: its title says
+	 * all, and while it is not collapsed, it has no row above. */
+	bool is_lone;
 	bool is_above;  /* of the whole trace, above the rows of processes */
 	bool is_shut;   /* its process is collapsed to that row */
 	/* Its process, which is collapsed, is one of those that have one row together; has_others:

@@ -161,6 +161,11 @@ static void draw_process(struct grid *g, struct rect r, const struct chart *char
 	BUF_LOCAL text = { 0 };
 	int n = 0, end = index;
 
+	if (cl->is_lone) {
+		lane_name(chart->profile, cl->lane, true, &text);
+		draw_group(g, r, chart, false, &text, chart->lane == index);
+		return;
+	}
 	do
 		n += !chart->lanes[end].lane->is_joined &&
 			lane_is_of_process(chart->lanes[end].lane, cl->lane);
@@ -203,10 +208,14 @@ void lane_title_draw_groups(struct grid *g, struct rect r, const struct chart *c
 			/* All processes that are folded into one row. */
 			BUF_LOCAL text = { 0 };
 			int n = 0;
+			bool are_lone = true;
 
-			for (int i = 0; i < chart->n_lanes; i++)
+			for (int i = 0; i < chart->n_lanes; i++) {
 				n += chart->lanes[i].is_away && !chart->lanes[i].lane->is_joined;
-			buf_addf(&text, "%d lane%s of other processes", n, n == 1 ? "" : "s");
+				are_lone &= !chart->lanes[i].is_away || chart->lanes[i].is_lone;
+			}
+			buf_addf(&text, are_lone ? "%d other lanes" : "%d lanes of other processes",
+				 n);
 			draw_group(g, row, chart, false, &text,
 				   chart->lane >= 0 && chart->lanes[chart->lane].is_away);
 		} else if (cl->has_group && at == first) {
@@ -321,7 +330,7 @@ void lane_title_draw(struct grid *g, struct rect r, const struct chart *chart, i
 	struct rect rest = r;
 
 	grid_fill(g, r.row, r.col, r.cols, ROLE_TITLE);
-	if (chart->has_groups && !cl->is_above)
+	if (chart->has_groups && !cl->is_above && !cl->is_lone)
 		used = grid_puts(g, r.row, r.col, title, "  ", ROLE_TITLE);
 	if (cl->in_pool)
 		used += grid_puts(g, r.row, r.col + used, title - used, "  ", ROLE_TITLE);

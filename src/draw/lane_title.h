@@ -12,7 +12,9 @@
  * of its pool. */
 static inline int lane_title_group_rows(const struct chart_lane *cl)
 {
-	return cl->is_away ? cl->has_others : cl->has_group + (cl->has_pool && !cl->is_shut);
+	if (cl->is_away)
+		return cl->has_others;
+	return (cl->has_group && !(cl->is_lone && !cl->is_shut)) + (cl->has_pool && !cl->is_shut);
 }
 
 /* Append the name of a lane's process: `Renderer (pid 7)`, `process 7`, `no process`. */

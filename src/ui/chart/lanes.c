@@ -225,6 +225,19 @@ static int count_above(const struct scene *s)
 	return n <= MAX_ABOVE ? n : 0;
 }
 
+/* Find the processes without a name that have one lane, such as files that name none. */
+static void find_lone(struct scene *s)
+{
+	for (int i = 0, end; i < s->chart.n_lanes; i = end) {
+		bool is_lone = s->lanes[i].has_group && lane_at(s, i)->pid == LANE_NO_ID;
+
+		for (end = i + 1; end < s->chart.n_lanes && !s->lanes[end].has_group; end++)
+			is_lone &= lane_at(s, end)->is_joined;
+		while (i < end)
+			s->lanes[i++].is_lone = is_lone;
+	}
+}
+
 /* If there are many lanes of several processes, each process gets a row. */
 static void group_lanes(struct scene *s, int n_titles)
 {
@@ -243,6 +256,7 @@ static void group_lanes(struct scene *s, int n_titles)
 		s->lanes[i].has_group &= n > 1;
 		s->lanes[i].is_above = n > 1 && i < n_above;
 	}
+	find_lone(s);
 }
 
 void lanes_init(struct scene *s)
