@@ -18,10 +18,12 @@
 
 #define ELLIPSIS "\342\200\246"
 
-/* Whether a part may end before `p`, which is not at the beginning. */
+/* Whether a part may end before `p`, which is not at the beginning. A range ends before `in 28 of 30
+ * lanes`. */
 static bool is_end(const char *p)
 {
-	return *p == '\0' || (*p == ' ' && p[1] == '(') || (strchr(";,:", *p) && p[1] == ' ');
+	return *p == '\0' || (*p == ' ' && p[1] == '(') || (strchr(";,:", *p) && p[1] == ' ') ||
+		(p[-1] == ')' && strncmp(p, " in ", 4) == 0);
 }
 
 /* The length of the longest beginning of whole parts that fits; 0: none does. */

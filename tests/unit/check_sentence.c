@@ -23,6 +23,10 @@ static const struct {
 	{ "f 66 % with all it calls: g 47 %, h 10 %", 30, "f 66 % with all it calls" },
 	/* What is in parentheses is one part. */
 	{ "f 54 % (line 1: 92 %, JSON.parse)", 25, "f 54 %" },
+	/* A range is a part without the lanes; a mechanism is none without its share. */
+	{ "f 24 % (12 to 38 %) in 9 of 30 lanes", 30, "f 24 % (12 to 38 %)" },
+	{ "f 24 % (12 to 38 %) in 9 of 30 lanes", 18, "f 24 %" },
+	{ "f in sync (all) 65 %; GC 2 %", 18, "f in sync" },
 	/* The first part is too long. */
 	{ "longName index.js:1293 54 %; GC 2 %", 26, "longName index.js:1293\342\200\246" },
 	{ "longName index.js:1293 54 %; GC 2 %", 20, "longName\342\200\246" },
