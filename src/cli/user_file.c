@@ -432,19 +432,26 @@ static void take_option(struct reading *r, const char *name, const char *value)
 
 /* ---- lines ---- */
 
-/* What settings and commands were called before. Returns the name of now, with a note. */
-static const char *name_of_now(struct reading *r, const char *name)
+/* What settings and commands were called before. Returns the name of now. */
+static const char *name_of_now(const char *name)
 {
-	if (strcmp(name, "trunk") != 0)
-		return name;
-	warn(r, "trunk is called fold now: none, runtime, or packages");
-	return "fold";
+	return strcmp(name, "trunk") == 0 ? "fold" : name;
+}
+
+/* The same, with a note. */
+static const char *note_name(struct reading *r, const char *name)
+{
+	const char *now = name_of_now(name);
+
+	if (now != name)
+		warn(r, "trunk is called fold now: none, runtime, or packages");
+	return now;
 }
 
 static void take_set(struct reading *r, char *line)
 {
 	struct error err = ERROR_INIT;
-	const char *before = next_word(&line), *name = name_of_now(r, before);
+	const char *before = next_word(&line), *name = note_name(r, before);
 	const struct setting *s = setting_find((struct str){ name, strlen(name) }, &err);
 	const char *value = strcmp(before, "trunk") != 0 ? line
 		: strcmp(line, "off") == 0               ? "none"
@@ -471,7 +478,7 @@ static void take_bind(struct reading *r, char *line)
 
 	if (!*line)
 		warn(r, "bind wants keys and a command");
-	else if (!preferences_bind(r->preferences, keys, name_of_now(r, line), false, &err))
+	else if (!preferences_bind(r->preferences, keys, note_name(r, line), false, &err))
 		warn(r, err.text);
 }
 
@@ -607,22 +614,25 @@ static struct str take_word(const char **p, const char *end)
 /* The preference that a line is about, if it was changed since the start; n_set: another line. */
 static size_t find_changed(const struct preferences *p, const char *line, const char *end)
 {
-	struct str word = take_word(&line, end), name;
+	struct str word = take_word(&line, end), of;
 	bool is_bind = str_is(word, "bind"), is_set = str_is(word, "set");
+	struct error err = ERROR_INIT;
+	const struct setting *s;
+	BUF_LOCAL text = { 0 };
+	const char *name;
 	size_t i = 0;
 
 	if (is_bind || is_set)
-		name = take_word(&line, end);
+		of = take_word(&line, end);
 	else if (str_is(word, "theme") && line < end && *line == '=')
-		name = word;
+		of = word;
 	else
 		return p->n_set;
-	if (str_is(name, "colour"))
-		name = (struct str){ "color", 5 };
-	else if (is_set && str_is(name, "trunk")) /* name_of_now() */
-		name = (struct str){ "fold", 4 };
-	while (i < p->n_set &&
-	       !(p->set[i].is_new && p->set[i].is_bind == is_bind && str_is(name, p->set[i].name)))
+	buf_add(&text, of.p, of.len);
+	name = is_set ? name_of_now(buf_text(&text)) : buf_text(&text);
+	s = is_set ? setting_find((struct str){ name, strlen(name) }, &err) : NULL;
+	name = s ? s->name : name;
+	while (i < p->n_set && !(p->set[i].is_new && preference_is_about(&p->set[i], is_bind, name)))
 		i++;
 	return i;
 }

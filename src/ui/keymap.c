@@ -74,6 +74,15 @@ static bool read_sequence(const char *text, struct sequence *s, struct error *er
 	return true;
 }
 
+bool keymap_same_keys(const char *a, const char *b)
+{
+	struct error err = ERROR_INIT;
+	struct sequence x, y;
+
+	return read_sequence(a, &x, &err) && read_sequence(b, &y, &err) && x.first == y.first &&
+		x.second == y.second;
+}
+
 /* ---- commands ---- */
 
 static const char *nth_name(unsigned i)

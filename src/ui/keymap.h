@@ -93,6 +93,9 @@ void keymap_format(const struct keymap *map, struct buf *out);
 bool keymap_bind(struct keymap *map, const char *keys, const char *command,
 		 struct error *err) MUST_USE;
 
+/* Whether two texts mean the same keys, as `C-d` and `<C-d>`. False if one means none. */
+bool keymap_same_keys(const char *a, const char *b);
+
 static inline void keymap_bind_done(struct keymap *map)
 {
 	for (size_t i = 0; i < map->n_own; i++)

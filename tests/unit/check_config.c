@@ -320,6 +320,8 @@ START_TEST(own_lines_are_rewritten)
 		 "top = 5\n"
 		 "set color heat\n"
 		 "bind F2 summary\n"
+		 "bind C-d copy\n"
+		 "bind <C-d> back\n"
 		 "set idle on\n"
 		 "set fold runtime\n"
 		 "set trunk on\n"
@@ -330,6 +332,8 @@ START_TEST(own_lines_are_rewritten)
 	set_new("fold", "none");
 	set_new("mouse", "off");
 	ck_assert(preferences_bind(&preferences, "F2", "details", true, &err));
+	ck_assert(preferences_bind(&preferences, "<C-d>", "copy", true, &err));
+	ck_assert(preferences_bind(&preferences, "C-d", "details", true, &err));
 	user_config_rewrite(&before, &preferences, &after);
 	ck_assert_str_eq(buf_text(&after),
 			 "# mine\n"
@@ -337,6 +341,7 @@ START_TEST(own_lines_are_rewritten)
 			 "set theme light\n"
 			 "top = 5\n"
 			 "bind F2 details\n"
+			 "bind <C-d> details\n"
 			 "set idle on\n"
 			 "set fold none\n"
 			 "garbage\n"

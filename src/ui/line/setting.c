@@ -38,13 +38,18 @@ void preferences_done(struct preferences *p)
 	*p = (struct preferences){ 0 };
 }
 
+bool preference_is_about(const struct preference *p, bool is_bind, const char *name)
+{
+	return p->is_bind == is_bind &&
+		(strcmp(p->name, name) == 0 || (is_bind && keymap_same_keys(p->name, name)));
+}
+
 static void remember(struct preferences *p, const char *name, const char *value, bool is_bind,
 		     bool is_new)
 {
 	size_t at = 0;
 
-	while (at < p->n_set &&
-	       (p->set[at].is_bind != is_bind || strcmp(p->set[at].name, name) != 0))
+	while (at < p->n_set && !preference_is_about(&p->set[at], is_bind, name))
 		at++;
 	if (at == p->n_set) {
 		p->set = xrealloc(p->set, p->n_set + 1, sizeof *p->set);

@@ -36,6 +36,9 @@ struct copy_start {
 	const struct pane_kind *shown;
 };
 
+/* Whether it is the setting of this name, or the command of these keys, however they are spelled. */
+bool preference_is_about(const struct preference *p, bool is_bind, const char *name);
+
 /* Zeroed: none. */
 struct preferences {
 	struct preference *set;
