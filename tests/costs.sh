@@ -71,6 +71,24 @@ awk 'BEGIN {
 answer 0 report --top=1 "$work/covers.json"
 silent
 
+# ---- many busy stretches, all wanted ----
+
+awk 'BEGIN {
+	n = 1000000
+	print "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2,3]},"
+	print "{\"id\":2,\"callFrame\":{\"functionName\":\"(idle)\"}},"
+	print "{\"id\":3,\"callFrame\":{\"functionName\":\"f\",\"url\":\"/a.js\"}}],\"startTime\":0,\"samples\":["
+	for (i = 0; i < n; i++)
+		printf "%s%d", i ? "," : "", i % 2 + 2
+	print "],\"timeDeltas\":["
+	for (i = 0; i < n; i++)
+		printf "%s%d", i ? "," : "", i % 2 ? 400000 : 20000 + i * 7919 % 100003
+	print "]}"
+}' >"$work/stretches.cpuprofile"
+answer 0 report --format=csv --table=busy --top=1000000 "$work/stretches.cpuprofile"
+silent
+[ "$(wc -l <"$work/stdout")" -gt 400000 ] || fail 'not all stretches are there'
+
 # ---- trees of many different calls ----
 
 awk 'BEGIN {

@@ -2,32 +2,40 @@
 /* A walk over the samples. Where slices of the thread overlap, lists say in which time the samples
  * of its first lane are not all (model/slices.h); the walk goes through them, too.
  *
- * The longest stretches so far are sorted; there are only a few. */
+ * Of twice as many as are wanted, the shorter half goes, as often as there are so many: so a stretch
+ * costs the logarithm of the number that is wanted. */
 #include "config.h"
 
 #include "analyse/stretches.h"
 
 #include "base/alloc.h"
+#include "base/sort.h"
 #include "model/slices.h"
 
 #include <stdlib.h>
 
+SORT_BEFORE(stretch_is_before, struct stretch, x->t1 - x->t0 > y->t1 - y->t0)
+
+void stretches_settle(struct stretches *found)
+{
+	sort_stable(found->list, found->n, sizeof *found->list, stretch_is_before, NULL);
+	if (found->n < found->most || found->most == 0)
+		return;
+	found->n = found->most;
+	found->least_ns = found->list[found->n - 1].t1 - found->list[found->n - 1].t0;
+}
+
 /* Stretches without length do not count. */
 static void take(struct stretches *found, const struct stretch *s)
 {
-	size_t at;
-
 	if (s->t1 <= s->t0)
 		return;
 	found->all++;
-	if (found->n == found->most &&
-	    (found->most == 0 ||
-	     s->t1 - s->t0 <= found->list[found->n - 1].t1 - found->list[found->n - 1].t0))
+	if (found->most == 0 || s->t1 - s->t0 <= found->least_ns)
 		return;
-	at = found->n < found->most ? found->n++ : found->n - 1;
-	for (; at > 0 && found->list[at - 1].t1 - found->list[at - 1].t0 < s->t1 - s->t0; at--)
-		found->list[at] = found->list[at - 1];
-	found->list[at] = *s;
+	*ARRAY_ADD(found->list, found->n, found->cap) = *s;
+	if (found->n / 2 >= found->most)
+		stretches_settle(found);
 }
 
 enum node_state { STATE_BUSY, STATE_IDLE, STATE_EMPTY, STATE_NONE };

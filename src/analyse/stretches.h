@@ -21,17 +21,22 @@ struct stretch {
 	int64_t most_ns;
 };
 
-/* The longest ones, longest first. */
+/* The `most` longest ones. Zeroed, but for `most`: none yet. The owner frees the list. */
 struct stretches {
-	struct stretch *list; /* with room for `most` */
-	size_t n, most;
-	size_t all; /* the number of all */
+	struct stretch *list; /* longest first, and of equal ones in the order of time */
+	size_t n, cap, most;
+	size_t all;       /* the number of all */
+	int64_t least_ns; /* stretches that are not longer are not among them */
 };
 
 /* Add the pauses, found[0], and the busy stretches, found[1], of [t0, t1), with lane, times and
- * is_sampled. Samples without length do not end a stretch. Of joined lanes, the first one has those
- * of the thread. */
+ * is_sampled, in any order until stretches_settle(). Samples without length do not end a stretch. Of
+ * joined lanes, the first one has those of the thread. O(samples), and the logarithm of `most` for
+ * each stretch. */
 void stretches_add(struct stretches found[2], const struct profile *profile,
 		   const struct lane *lane, int64_t t0, int64_t t1);
+
+/* After the last lane: sort the list, and leave the longest. */
+void stretches_settle(struct stretches *found);
 
 #endif

@@ -269,8 +269,6 @@ static void find_owners(const struct profile *p, const struct stretches *busy)
 
 void summary_stretches(const struct summary_range *range, struct stretches found[2])
 {
-	for (int i = 0; i < 2; i++)
-		found[i].list = xcalloc(found[i].most, sizeof *found[i].list);
 	for (uint32_t i = 0; i < range->n_lanes; i++) {
 		const struct lane *lane = range->lanes[i];
 		int64_t from = range->t0, to = range->t1;
@@ -278,6 +276,8 @@ void summary_stretches(const struct summary_range *range, struct stretches found
 		if (lane->has_timeline && lane_clip(lane, &from, &to))
 			stretches_add(found, range->profile, lane, from, to);
 	}
+	stretches_settle(&found[0]);
+	stretches_settle(&found[1]);
 	find_owners(range->profile, &found[1]);
 }
 

@@ -167,8 +167,12 @@ static void check_stretches(int64_t t0, int64_t t1, bool is_busy)
 	ck_assert_msg(count == all && all == whole[is_busy].all && n_every == all,
 		      "seed %d: %zu stretches, not %zu", seed, all, count);
 	ck_assert_uint_eq(n, all < 3 ? all : 3);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		ck_assert(few[i].lane == every[i].lane && few[i].t0 == every[i].t0);
 		ck_assert_int_eq(few[i].t1 - few[i].t0, every[i].t1 - every[i].t0);
+	}
+	for (size_t i = 1; i < n_every; i++)
+		ck_assert_int_le(every[i].t1 - every[i].t0, every[i - 1].t1 - every[i - 1].t0);
 	summary_stretches_done(some);
 	summary_stretches_done(whole);
 }
