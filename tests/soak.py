@@ -258,7 +258,7 @@ class Keys(Interactive):
         if r.random() < 0.3:
             path = r.choice(self.inputs)
             with open(path, "rb") as f:
-                return f.read(), "." + path.split(".", 1)[1]
+                return f.read(), "." + os.path.basename(path).split(".", 1)[1]
         nodes = [{"id": 1, "callFrame": {"functionName": "(root)", "scriptId": "0", "url": "", "lineNumber": -1,
                                          "columnNumber": -1}, "children": []}]
         for i in range(2, r.randrange(5, 150)):
