@@ -45,22 +45,19 @@ static struct served_sum *sum_of(struct served_sums *sums, const struct served_s
 	return sum;
 }
 
-/* Add the segments. has_free: waits for a free connection stay a part of their own. */
-static void add_sums(struct served_sums *sums, const struct served_segments *segments,
-		     bool has_free)
+/* Add time of a part and name; x: the first segment that it is of. has_free: waits for a free
+ * connection stay a part of their own. */
+static void add_sum(struct served_sums *sums, const struct served_segment *x, int64_t ns,
+		    bool has_free)
 {
-	for (size_t i = 0; i < segments->n; i++) {
-		const struct served_segment *x = &segments->all[i];
-		enum served_part part = x->part == SERVED_FREE && !has_free ? SERVED_WAITS
-									    : x->part;
-		struct served_sum *sum = sum_of(sums, x, part);
+	enum served_part part = x->part == SERVED_FREE && !has_free ? SERVED_WAITS : x->part;
+	struct served_sum *sum = sum_of(sums, x, part);
 
-		if (x->t0 < sum->first.t0) {
-			sum->first = *x;
-			sum->first.part = part;
-		}
-		add_time(&sum->ns, x->t1 - x->t0);
+	if (x->t0 < sum->first.t0) {
+		sum->first = *x;
+		sum->first.part = part;
 	}
+	add_time(&sum->ns, ns);
 }
 
 /* Put them in order; nothing can be added any more. */
@@ -74,7 +71,11 @@ static void sort_sums(struct served_sums *sums)
 void served_time_sum(const struct served_segments *segments, struct served_sums *out)
 {
 	out->n = 0;
-	add_sums(out, segments, true);
+	for (size_t i = 0; i < segments->n; i++) {
+		const struct served_segment *x = &segments->all[i];
+
+		add_sum(out, x, x->t1 - x->t0, true);
+	}
 	sort_sums(out);
 }
 
@@ -96,8 +97,15 @@ struct route_times {
 	struct served_sums sums;
 };
 
-static void add_request(struct served_time *st, struct route_times *r, uint32_t served,
-			struct served_segments *segments)
+static void add_to_route(void *ctx, const struct served_segment *x, int64_t ns)
+{
+	struct route_times *r = ctx;
+
+	add_time(&r->route.part[x->part], ns);
+	add_sum(&r->sums, x, ns, false);
+}
+
+static void add_request(struct served_time *st, struct route_times *r, uint32_t served)
 {
 	const struct served *s = &served_time_profile(st)->served.requests[served];
 	struct served_route *route = &r->route;
@@ -117,11 +125,7 @@ static void add_request(struct served_time *st, struct route_times *r, uint32_t 
 		route->slowest = served;
 		route->longest = s->t1 - s->t0;
 	}
-	served_time_cut(st, served, segments);
-	for (size_t i = 0; i < segments->n; i++)
-		add_time(&route->part[segments->all[i].part],
-			 segments->all[i].t1 - segments->all[i].t0);
-	add_sums(&r->sums, segments, false);
+	served_time_each(st, served, add_to_route, r);
 }
 
 /* The rank that ceil(q n) requests do not exceed. */
@@ -161,7 +165,6 @@ struct served_route *served_time_routes_if(struct served_time *st,
 	uint32_t *number = xcalloc(p->strings.n, sizeof *number); /* by name: + 1 */
 	struct route_times *times = NULL;
 	struct served_route *routes;
-	struct served_segments segments = { 0 };
 	size_t cap = 0;
 
 	*n = 0;
@@ -177,7 +180,7 @@ struct served_route *served_time_routes_if(struct served_time *st,
 								 .longest = SERVED_NO_TIME } };
 			number[s->name] = (uint32_t)*n;
 		}
-		add_request(st, &times[number[s->name] - 1], (uint32_t)i, &segments);
+		add_request(st, &times[number[s->name] - 1], (uint32_t)i);
 	}
 	routes = xmalloc((*n + 1) * sizeof *routes);
 	for (size_t i = 0; i < *n; i++) {
@@ -185,7 +188,6 @@ struct served_route *served_time_routes_if(struct served_time *st,
 		routes[i] = times[i].route;
 	}
 	sort_stable(routes, *n, sizeof *routes, route_is_before, NULL);
-	free(segments.all);
 	free(times);
 	free(number);
 	return routes;
@@ -217,12 +219,25 @@ static bool parts_is_before(const void *a, const void *b, const void *ctx)
 	return x->t1 - x->t0 > y->t1 - y->t0;
 }
 
+/* The parts of a request, and the sums of these by name. */
+struct request_parts {
+	struct served_parts *parts;
+	struct served_sums sums;
+};
+
+static void add_to_request(void *ctx, const struct served_segment *x, int64_t ns)
+{
+	struct request_parts *r = ctx;
+
+	r->parts->part[x->part] += ns;
+	add_sum(&r->sums, x, ns, false);
+}
+
 struct served_parts *served_time_requests(struct served_time *st, int64_t t0, int64_t t1, size_t *n)
 {
 	const struct served_all *all = &served_time_profile(st)->served;
 	struct served_parts *parts = xcalloc(all->n + 1, sizeof *parts);
-	struct served_segments segments = { 0 };
-	struct served_sums sums = { 0 };
+	struct request_parts r = { 0 };
 
 	*n = 0;
 	for (uint32_t i = 0; i < all->n; i++) {
@@ -230,21 +245,18 @@ struct served_parts *served_time_requests(struct served_time *st, int64_t t0, in
 
 		if (all->requests[i].t0 < t0 || all->requests[i].t0 >= t1)
 			continue;
-		served_time_cut(st, i, &segments);
 		x->served = i;
 		x->has_owners = served_time_has_owners(st, i);
-		for (size_t k = 0; k < segments.n; k++)
-			x->part[segments.all[k].part] += segments.all[k].t1 - segments.all[k].t0;
-		sums.n = 0;
-		add_sums(&sums, &segments, false);
-		sort_sums(&sums);
-		x->waits_for = largest_of(&sums, SERVED_WAITS).first.name;
-		x->is_behind = largest_of(&sums, SERVED_BEHIND).first.name;
+		r.parts = x;
+		r.sums.n = 0;
+		served_time_each(st, i, add_to_request, &r);
+		sort_sums(&r.sums);
+		x->waits_for = largest_of(&r.sums, SERVED_WAITS).first.name;
+		x->is_behind = largest_of(&r.sums, SERVED_BEHIND).first.name;
 		++*n;
 	}
 	sort_stable(parts, *n, sizeof *parts, parts_is_before, all->requests);
-	free(segments.all);
-	free(sums.all);
+	free(r.sums.all);
 	return parts;
 }
 

@@ -9,12 +9,10 @@
 #include "base/alloc.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "findings/served_index.h"
 
 #include <stdlib.h>
 
-/* Work that ends this long before a wait does covers its end: samples are a millisecond apart, and
- * the rest of the callback comes after it. */
-#define COVERS_NS INT64_C(3000000)
 #define OPEN_MAX 1000 /* jobs that are looked back at for one that runs */
 
 /* A run, to be sorted by thread and begin. */
@@ -37,6 +35,9 @@ struct served_time {
 	const struct profile *p;
 	struct served_thread *threads;
 	size_t n_threads, cap_threads;
+	struct served_index *index; /* by thread */
+	uint32_t *own; /* indices of busy times for requests of the same thread, by request, time */
+	size_t *first_own;   /* by request: the first of its `own`; one more than requests */
 	uint32_t *thread_of; /* by request */
 	uint32_t *waits;     /* indices of waits, by request, then begin */
 	uint32_t *first;     /* by request: the first of its waits; one more than requests */
@@ -433,6 +434,33 @@ static bool is_full(const struct served_time *st, const struct pool *pool, int64
 
 /* ---- the whole ---- */
 
+/* Whether busy time i of a thread is for a request of that thread. */
+static bool is_own(const struct served_time *st, size_t thread, size_t i)
+{
+	uint32_t served = st->threads[thread].busy[i].served;
+
+	return served != SERVED_NONE && st->thread_of[served] == thread;
+}
+
+static void find_own(struct served_time *st)
+{
+	const size_t n = st->p->served.n;
+	size_t *first = xcalloc(n + 2, sizeof *first);
+
+	st->first_own = first;
+	for (size_t k = 0; k < st->n_threads; k++)
+		for (size_t i = 0; i < st->threads[k].n; i++)
+			if (is_own(st, k, i))
+				first[st->threads[k].busy[i].served + 2]++;
+	for (size_t i = 0; i < n; i++)
+		first[i + 2] += first[i + 1];
+	st->own = xmalloc((first[n + 1] + 1) * sizeof *st->own);
+	for (size_t k = 0; k < st->n_threads; k++)
+		for (size_t i = 0; i < st->threads[k].n; i++)
+			if (is_own(st, k, i))
+				st->own[first[st->threads[k].busy[i].served + 1]++] = (uint32_t)i;
+}
+
 static bool offset_is_before(const void *a, const void *b, const void *ctx)
 {
 	const struct served *all = ctx, *x = &all[*(const uint32_t *)a],
@@ -467,6 +495,10 @@ struct served_time *served_time_new(const struct profile *profile)
 	st = xcalloc(1, sizeof *st);
 	st->p = profile;
 	find_threads(st);
+	find_own(st);
+	st->index = xcalloc(st->n_threads, sizeof *st->index);
+	for (size_t i = 0; i < st->n_threads; i++)
+		served_index_init(&st->index[i], profile, &st->threads[i]);
 	sort_waits(st);
 	find_pools(st);
 	st->by_offset = xmalloc(profile->served.n * sizeof *st->by_offset);
@@ -481,9 +513,14 @@ void served_time_free(struct served_time *st)
 {
 	if (!st)
 		return;
-	for (size_t i = 0; i < st->n_threads; i++)
+	for (size_t i = 0; i < st->n_threads; i++) {
 		free(st->threads[i].busy);
+		served_index_done(&st->index[i]);
+	}
 	free(st->threads);
+	free(st->index);
+	free(st->own);
+	free(st->first_own);
 	free(st->thread_of);
 	free(st->waits);
 	free(st->by_offset);
@@ -555,6 +592,7 @@ struct cut {
 	struct served_time *st;
 	const struct served *s;
 	const struct served_thread *thread;
+	struct served_index *index; /* of the thread */
 	uint32_t served;
 	struct cut_wait *waits;  /* by begin */
 	size_t n_waits, n_begun; /* n_begun: those that begin until now */
@@ -564,16 +602,22 @@ struct cut {
 	const struct cut_wait *name; /* the same of the look-ups of names */
 	struct cut_pool *pools;      /* by index */
 	size_t n_pools;
-	struct served_segments *out;
+	struct served_segments *out; /* NULL: sums are wanted, which `add` takes */
+	served_time_add *add;
+	void *ctx;
 };
 
 static void add_segment(struct cut *c, const struct served_segment *x)
 {
 	struct served_segments *out = c->out;
-	struct served_segment *last = out->n ? &out->all[out->n - 1] : NULL;
+	struct served_segment *last = out && out->n ? &out->all[out->n - 1] : NULL;
 
 	if (x->t1 <= x->t0)
 		return;
+	if (!out) {
+		c->add(c->ctx, x, x->t1 - x->t0);
+		return;
+	}
 	if (last && last->part == x->part && last->name == x->name && last->other == x->other) {
 		last->t1 = x->t1;
 		return;
@@ -636,33 +680,65 @@ static const struct pool *pool_at(const struct cut *c, int64_t t)
 	return NULL;
 }
 
-/* Add [t0, t1), in which no wait counts. busy: what the thread does then; NULL: nothing. */
-static void add_rest(struct cut *c, int64_t t0, int64_t t1, const struct served_busy *busy)
+/* Add [t0, t1), in which no wait counts and the thread is idle. */
+static void add_idle(struct cut *c, int64_t t0, int64_t t1)
 {
 	struct served_segment x = { t0, t1, SERVED_UNKNOWN, 0, SERVED_NONE, 0, 0 };
 	int64_t read = c->s->t0 + c->s->unread;
-	const struct pool *pool;
+	const struct pool *pool = NULL;
 
 	if (t0 < read && read < t1) {
-		add_rest(c, t0, read, busy);
-		add_rest(c, read, t1, busy);
+		add_idle(c, t0, read);
+		add_idle(c, read, t1);
 		return;
 	}
-	pool = busy || t0 < read ? NULL : pool_at(c, t0 + (t1 - t0) / 2);
-
-	if (busy) {
-		x.part = SERVED_BEHIND;
-		x.other = busy->served;
-		x.name = busy->served == SERVED_NONE ? 0
-						     : c->st->p->served.requests[busy->served].name;
-	} else if (t0 < read) {
+	if (t0 < read)
 		x.part = SERVED_UNREAD;
-	} else if (pool) {
+	else
+		pool = pool_at(c, t0 + (t1 - t0) / 2);
+	if (pool) {
 		x.part = SERVED_FREE;
 		x.name = pool->name;
 		x.n_all = pool->n_sockets;
 	}
 	add_segment(c, &x);
+}
+
+/* Add [t0, t1), in which no wait counts, by the busy times [from, end) of the thread, which are in
+ * it at least in part; none is for this request. */
+static void add_each(struct cut *c, int64_t t0, int64_t t1, size_t from, size_t end)
+{
+	for (size_t i = from; i < end; i++) {
+		struct served_segment x = served_index_behind(c->index, i);
+
+		x.t0 = x.t0 > t0 ? x.t0 : t0;
+		x.t1 = x.t1 < t1 ? x.t1 : t1;
+		if (x.t0 > t0)
+			add_idle(c, t0, x.t0);
+		add_segment(c, &x);
+		t0 = x.t1;
+	}
+	if (t0 < t1)
+		add_idle(c, t0, t1);
+}
+
+/* Add [t0, t1), in which no wait counts, and the thread does nothing for this request. A request
+ * may be open for long, as others beside it are: of these, sums are made at once. */
+static void add_rest(struct cut *c, int64_t t0, int64_t t1)
+{
+	const struct served_thread *t = c->thread;
+	size_t from = served_time_after(t, t0), end = from;
+
+	SORT_BISECT(end, t->n, mid, t->busy[mid].t0 < t1);
+	if (c->out || c->n_pools || t0 < c->s->t0 + c->s->unread ||
+	    !served_index_is_worth(c->index, end - from)) {
+		add_each(c, t0, t1, from, end);
+		return;
+	}
+	/* The first and the last one may be in it in part. */
+	add_each(c, t0, t->busy[from + 1].t0, from, from + 1);
+	served_index_each(c->index, from + 1, end - 1, c->add, c->ctx);
+	add_each(c, t->busy[end - 2].t1, t1, end - 1, end);
 }
 
 /* Add [t0, t1) of a wait. A job waits for a thread while all are busy with those of others. */
@@ -689,8 +765,9 @@ static int64_t next_name(struct cut *c, int64_t t0, int64_t until)
 									  : until;
 }
 
-/* Add [t0, t1), which is none of its own. t0 never goes back. A call waits for its name first. */
-static void add_other(struct cut *c, int64_t t0, int64_t t1, const struct served_busy *busy)
+/* Add [t0, t1), which is none of its own. t0 never goes back. A call waits for its name first. A
+ * wait counts until it ends, or until the request runs: then the one that ends last. */
+static void add_other(struct cut *c, int64_t t0, int64_t t1)
 {
 	while (t0 < t1) {
 		const struct cut_wait *next, *in;
@@ -711,7 +788,7 @@ static void add_other(struct cut *c, int64_t t0, int64_t t1, const struct served
 			add_wait(c, t0, until, in);
 		} else {
 			until = next && next->t0 < until ? next->t0 : until;
-			add_rest(c, t0, until, busy);
+			add_rest(c, t0, until);
 		}
 		t0 = until;
 	}
@@ -730,61 +807,76 @@ size_t served_time_after(const struct served_thread *t, int64_t at)
 static int64_t end_of_wait(const struct cut *c, const struct served_wait *w)
 {
 	const struct served_thread *t = c->thread;
-	int64_t end = w->t1;
-	size_t i = served_time_after(t, w->t1);
+	const struct served_time *st = c->st;
+	size_t end = served_time_after(t, w->t1), from = served_time_after(t, w->t0);
+	size_t own = st->first_own[c->served];
+	int64_t covered;
 
 	if (served_wait_end(w) < w->t1)
 		return served_wait_end(w);
 	/* It may go on after the end of the wait. */
-	if (i < t->n && t->busy[i].t0 < w->t1)
-		i++;
-	while (i-- > 0) {
-		const struct served_busy *b = &t->busy[i];
+	if (end < t->n && t->busy[end].t0 < w->t1)
+		end++;
+	if (end <= from || t->busy[end - 1].t1 < w->t1 - SERVED_COVERS_NS)
+		return w->t1;
+	from = from > c->index->covers[end - 1] ? from : c->index->covers[end - 1];
+	SORT_BISECT(own, st->first_own[c->served + 1], mid, st->own[mid] < end);
+	if (own > st->first_own[c->served] && st->own[own - 1] >= from)
+		from = st->own[own - 1] + 1;
+	if (from == end)
+		return w->t1;
+	covered = t->busy[from].t0 > w->t0 ? t->busy[from].t0 : w->t0;
+	return covered < w->t1 - SERVED_COVERS_NS ? covered : w->t1;
+}
 
-		if (b->t1 < end - COVERS_NS || b->served == c->served || b->t1 <= w->t0)
-			break;
-		end = b->t0 > w->t0 ? b->t0 : w->t0;
+static void cut(struct cut *c)
+{
+	struct served_time *st = c->st;
+	const struct served_all *all = &st->p->served;
+	const struct served *s = &all->requests[c->served];
+	int64_t at = s->t0;
+
+	c->s = s;
+	c->thread = &st->threads[st->thread_of[c->served]];
+	c->index = &st->index[st->thread_of[c->served]];
+	c->waits = xmalloc((st->first[c->served + 1] - st->first[c->served] + 1) *
+			   sizeof *c->waits);
+	for (uint32_t i = st->first[c->served]; i < st->first[c->served + 1]; i++) {
+		const struct served_wait *w = &all->waits[st->waits[i]];
+
+		c->waits[c->n_waits++] = (struct cut_wait){ w->t0, end_of_wait(c, w), w->name,
+							    w->kind };
 	}
-	return end < w->t1 - COVERS_NS ? end : w->t1;
+	c->pools = xmalloc((c->n_waits + 1) * sizeof *c->pools);
+	find_cut_pools(c);
+	for (size_t i = st->first_own[c->served]; i < st->first_own[c->served + 1]; i++) {
+		const struct served_busy *b = &c->thread->busy[st->own[i]];
+		struct served_segment x = { b->t0 > at ? b->t0 : at,
+					    b->t1 < s->t1 ? b->t1 : s->t1,
+					    SERVED_OWN,
+					    0,
+					    SERVED_NONE,
+					    0,
+					    0 };
+
+		if (x.t1 <= x.t0)
+			continue;
+		add_other(c, at, x.t0);
+		add_segment(c, &x);
+		at = x.t1;
+	}
+	add_other(c, at, s->t1);
+	free(c->waits);
+	free(c->pools);
 }
 
 void served_time_cut(struct served_time *st, uint32_t served, struct served_segments *out)
 {
-	const struct served_all *all = &st->p->served;
-	const struct served *s = &all->requests[served];
-	struct cut c = { .st = st,
-			 .s = s,
-			 .thread = &st->threads[st->thread_of[served]],
-			 .served = served,
-			 .out = out };
-	int64_t at = s->t0;
-
 	out->n = 0;
-	c.waits = xmalloc((st->first[served + 1] - st->first[served] + 1) * sizeof *c.waits);
-	for (uint32_t i = st->first[served]; i < st->first[served + 1]; i++) {
-		const struct served_wait *w = &all->waits[st->waits[i]];
+	cut(&(struct cut){ .st = st, .served = served, .out = out });
+}
 
-		c.waits[c.n_waits++] = (struct cut_wait){ w->t0, end_of_wait(&c, w), w->name,
-							  w->kind };
-	}
-	c.pools = xmalloc((c.n_waits + 1) * sizeof *c.pools);
-	find_cut_pools(&c);
-	for (size_t i = served_time_after(c.thread, s->t0); i < c.thread->n && at < s->t1; i++) {
-		const struct served_busy *b = &c.thread->busy[i];
-		int64_t t0 = b->t0 > at ? b->t0 : at, t1 = b->t1 < s->t1 ? b->t1 : s->t1;
-
-		if (b->t0 >= s->t1)
-			break;
-		add_other(&c, at, t0, NULL);
-		if (b->served == served)
-			add_segment(&c,
-				    &(struct served_segment){ t0, t1, SERVED_OWN, 0, SERVED_NONE, 0,
-							      0 });
-		else
-			add_other(&c, t0, t1, b);
-		at = t1;
-	}
-	add_other(&c, at, s->t1, NULL);
-	free(c.waits);
-	free(c.pools);
+void served_time_each(struct served_time *st, uint32_t served, served_time_add *add, void *ctx)
+{
+	cut(&(struct cut){ .st = st, .served = served, .add = add, .ctx = ctx });
 }

@@ -149,6 +149,15 @@ const struct lane *served_time_lane(const struct served_time *st, uint32_t serve
 /* Set `out`, which is reused, to the segments of a request, in order and without gaps. */
 void served_time_cut(struct served_time *st, uint32_t served, struct served_segments *out);
 
+/* Takes a part of the time of a request: a segment of it, the first that `ns` is of. */
+typedef void served_time_add(void *ctx, const struct served_segment *first, int64_t ns);
+
+/* Call `add` for all segments of a request, in no order: for some alone, and for many with one part
+ * and name at once. O(its runs and waits, times the names of requests and the logarithm of the busy
+ * times of its thread), so also for a request that is open while thousands of others are served;
+ * but where it waits for connections of a pool, O(busy times). */
+void served_time_each(struct served_time *st, uint32_t served, served_time_add *add, void *ctx);
+
 /* Set `out`, which is reused, to the sums of segments, most time first; of equal ones, the one that
  * begins first. */
 void served_time_sum(const struct served_segments *segments, struct served_sums *out);

@@ -526,6 +526,167 @@ START_TEST(requests_in_flight)
 }
 END_TEST
 
+/* ---- sums of many at once ---- */
+
+static unsigned seed;
+
+static unsigned below(unsigned n)
+{
+	seed = seed * 1103515245u + 12345u;
+	return (seed >> 8) % n;
+}
+
+static void add_random(struct buf *events, const char *text, const char *id, unsigned number,
+		       unsigned of, unsigned ts, unsigned end)
+{
+	if (events->len > 1)
+		buf_addc(events, ',');
+	if (end)
+		buf_addf(
+			events,
+			"{'ph':'b',%s,'id':'%s%u','pid':1,'tid':1,'ts':%u,'args':{'path':'/p','request':'r%u'}},"
+			"{'ph':'e',%s,'id':'%s%u','pid':1,'tid':1,'ts':%u,'args':{}}",
+			text, id, number, ts, of, text, id, number, end);
+	else
+		buf_addf(events,
+			 "{'ph':'X',%s,'pid':1,'tid':1,'ts':%u,'dur':%u,'args':{'request':'r%u'}}",
+			 text, ts, number, of);
+}
+
+/* Requests of three routes, some open all the time, their waits, and `n` runs. */
+static void put_random(struct buf *events, unsigned n)
+{
+	static const char *const routes[] = { "GET /a", "GET /b", "GET /c" };
+	unsigned n_requests = 2 + below(6), end = n * 20, t = 0;
+
+	buf_addc(events, '[');
+	for (unsigned i = 0; i < n_requests; i++) {
+		unsigned t0 = below(3) ? below(end / 2) : 0,
+			 t1 = below(3) ? t0 + 1 + below(end) : end;
+		char text[60];
+
+		snprintf(text, sizeof text, "'cat':'http.server','name':'%s'",
+			 routes[below(N(routes))]);
+		add_random(events, text, "r", i, 99, t0, t1);
+		for (unsigned k = below(4); k > 0; k--) {
+			unsigned from = t0 + below(end / 2);
+
+			add_random(events,
+				   below(3) ? "'cat':'http.client','name':'GET h/x'"
+					    : "'cat':'dns','name':'h'",
+				   "w", i * 9 + k, i, from, from + 1 + below(end / 4));
+		}
+	}
+	for (unsigned i = 0; i < n; i++) {
+		unsigned length = 1 + below(15);
+
+		add_random(events, "'cat':'request.cpu','name':'r'", "", length,
+			   below(40) ? 0 : below(n_requests), t, 0);
+		t += length + below(2) * below(15);
+	}
+	buf_addc(events, ']');
+}
+
+struct summed {
+	struct served_sums sums;
+	size_t calls;
+};
+
+static void add_summed(void *ctx, const struct served_segment *first, int64_t ns)
+{
+	struct summed *summed = ctx;
+	struct served_sum *sum = NULL;
+
+	summed->calls++;
+	for (size_t i = 0; i < summed->sums.n && !sum; i++)
+		if (summed->sums.all[i].first.part == first->part &&
+		    summed->sums.all[i].first.name == first->name)
+			sum = &summed->sums.all[i];
+	if (!sum) {
+		sum = ARRAY_ADD(summed->sums.all, summed->sums.n, summed->sums.cap);
+		*sum = (struct served_sum){ .first = *first };
+	}
+	if (first->t0 < sum->first.t0)
+		sum->first = *first;
+	sum->ns += ns;
+}
+
+/* They are what the segments sum up to, with the same first ones. */
+START_TEST(many_are_summed_at_once)
+{
+	struct buf events = { 0 };
+	struct summed summed = { 0 };
+	struct served_segments segments = { 0 };
+	struct served_time *st;
+	struct profile *p;
+
+	seed = (unsigned)_i + 1;
+	put_random(&events, _i % 2 ? 3000 : 300);
+	p = load(buf_text(&events));
+	st = served_time_new(p);
+	ck_assert_ptr_nonnull(st);
+	for (uint32_t i = 0; i < p->served.n; i++) {
+		struct served_sums wanted = { 0 };
+
+		served_time_cut(st, i, &segments);
+		served_time_sum(&segments, &wanted);
+		summed.sums.n = 0;
+		served_time_each(st, i, add_summed, &summed);
+		ck_assert_uint_eq(summed.sums.n, wanted.n);
+		for (size_t k = 0; k < wanted.n; k++) {
+			const struct served_sum *x = &wanted.all[k], *y = NULL;
+
+			for (size_t j = 0; j < summed.sums.n; j++)
+				if (summed.sums.all[j].first.part == x->first.part &&
+				    summed.sums.all[j].first.name == x->first.name)
+					y = &summed.sums.all[j];
+			ck_assert_msg(y && y->ns == x->ns, "seed %d, request %u: another sum", _i,
+				      i);
+			ck_assert_int_eq(y->first.t0, x->first.t0);
+			ck_assert_uint_eq(y->first.other, x->first.other);
+		}
+		free(wanted.all);
+	}
+	free(segments.all);
+	free(summed.sums.all);
+	buf_done(&events);
+	served_time_free(st);
+	profile_free(p);
+}
+END_TEST
+
+/* A request that is open while another one runs 2,000 times is not cut 4,000 times. */
+START_TEST(open_request_takes_few_steps)
+{
+	struct buf events = { 0 };
+	struct summed summed = { 0 };
+	struct served_time *st;
+	struct profile *p;
+
+	buf_adds(&events,
+		 "[" REQUEST("GET /a", "r1", 0, 40000) "," REQUEST("GET /b", "r2", 0, 40000));
+	for (int i = 0; i < 2000; i++)
+		buf_addf(
+			&events,
+			",{'ph':'X','cat':'request.cpu','name':'r','pid':1,'tid':1,'ts':%d,'dur':5,"
+			"'args':{'request':'r2'}}",
+			i * 20);
+	buf_addc(&events, ']');
+	p = load(buf_text(&events));
+	st = served_time_new(p);
+	ck_assert_ptr_nonnull(st);
+	served_time_each(st, 0, add_summed, &summed);
+	ck_assert_uint_eq(summed.sums.n, 2);
+	ck_assert_int_eq(summed.sums.all[0].ns + summed.sums.all[1].ns, 40000000);
+	ck_assert_int_eq(summed.sums.all[0].ns, 10000000);
+	ck_assert_uint_lt(summed.calls, 20);
+	free(summed.sums.all);
+	buf_done(&events);
+	served_time_free(st);
+	profile_free(p);
+}
+END_TEST
+
 /* What no event names, or what is damaged, is left out. */
 START_TEST(odd_events_do_no_harm)
 {
@@ -612,6 +773,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, without_runs_nothing_is_known);
 	tcase_add_test(t, routes_sum_up);
 	tcase_add_test(t, requests_in_flight);
+	tcase_add_loop_test(t, many_are_summed_at_once, 0, 60);
+	tcase_add_test(t, open_request_takes_few_steps);
 	tcase_add_test(t, sums_do_not_overflow);
 	tcase_add_test(t, odd_events_do_no_harm);
 }
