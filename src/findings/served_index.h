@@ -34,7 +34,7 @@ void served_index_done(struct served_index *index);
 /* Busy time i as what a request is behind. */
 struct served_segment served_index_behind(const struct served_index *index, size_t i);
 
-/* Whether served_index_each() takes fewer steps for so many busy times than one after another. */
+/* Whether served_index_each() takes fewer steps for `n` busy times than one after another. */
 bool served_index_is_worth(struct served_index *index, size_t n);
 
 /* Call `add` for what is between the begin of busy time `from` and the end of busy time `end` - 1:

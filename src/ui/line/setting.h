@@ -36,7 +36,7 @@ struct copy_start {
 	const struct pane_kind *shown;
 };
 
-/* Whether it is the setting of this name, or the command of these keys, however they are spelled. */
+/* Whether it is the setting of this name, or the command of these keys, in any spelling. */
 bool preference_is_about(const struct preference *p, bool is_bind, const char *name);
 
 /* Zeroed: none. */
