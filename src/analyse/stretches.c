@@ -2,7 +2,7 @@
 /* A walk over the samples. Where slices of the thread overlap, lists say in which time the samples
  * of its first lane are not all (model/slices.h); the walk goes through them, too.
  *
- * Of twice as many as are wanted, the shorter half goes, as often as there are so many: so a
+ * Where there are twice as many as are wanted, the shorter half goes: so a
  * stretch costs the logarithm of the number that is wanted. */
 #include "config.h"
 

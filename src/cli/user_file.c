@@ -632,7 +632,8 @@ static size_t find_changed(const struct preferences *p, const char *line, const 
 	name = is_set ? name_of_now(buf_text(&text)) : buf_text(&text);
 	s = is_set ? setting_find((struct str){ name, strlen(name) }, &err) : NULL;
 	name = s ? s->name : name;
-	while (i < p->n_set && !(p->set[i].is_new && preference_is_about(&p->set[i], is_bind, name)))
+	while (i < p->n_set &&
+	       !(p->set[i].is_new && preference_is_about(&p->set[i], is_bind, name)))
 		i++;
 	return i;
 }

@@ -18,8 +18,8 @@
 
 #define ELLIPSIS "\342\200\246"
 
-/* Whether a part may end before `p`, which is not at the beginning. A range ends before `in 28 of 30
- * lanes`. */
+/* Whether a part may end before `p`, which is not at the beginning. A range ends before `in 28 of
+ * 30 lanes`. */
 static bool is_end(const char *p)
 {
 	return *p == '\0' || (*p == ' ' && p[1] == '(') || (strchr(";,:", *p) && p[1] == ' ') ||
