@@ -30,9 +30,9 @@ struct stretches {
 };
 
 /* Add the pauses, found[0], and the busy stretches, found[1], of [t0, t1), with lane, times and
- * is_sampled, in any order until stretches_settle(). Samples without length do not end a stretch. Of
- * joined lanes, the first one has those of the thread. O(samples), and the logarithm of `most` for
- * each stretch. */
+ * is_sampled, in any order until stretches_settle(). Samples without length do not end a stretch.
+ * Of joined lanes, the first one has those of the thread. O(samples), and the logarithm of `most`
+ * for each stretch. */
 void stretches_add(struct stretches found[2], const struct profile *profile,
 		   const struct lane *lane, int64_t t0, int64_t t1);
 

@@ -34,8 +34,8 @@ struct chart_lane {
 	/* The only lane of a process that nothing names, with those joined to it: its title says
 	 * all, and while it is not collapsed, it has no row above. */
 	bool is_lone;
-	bool is_above;  /* of the whole trace, above the rows of processes */
-	bool is_shut;   /* its process is collapsed to that row */
+	bool is_above; /* of the whole trace, above the rows of processes */
+	bool is_shut;  /* its process is collapsed to that row */
 	/* Its process, which is collapsed, is one of those that have one row together; has_others:
 	 * that row stands here. */
 	bool is_away, has_others;
