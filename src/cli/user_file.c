@@ -633,7 +633,7 @@ static size_t find_changed(const struct preferences *p, const char *line, const 
 	s = is_set ? setting_find((struct str){ name, strlen(name) }, &err) : NULL;
 	name = s ? s->name : name;
 	while (i < p->n_set &&
-	       !(p->set[i].is_new && preference_is_about(&p->set[i], is_bind, name)))
+	       !(p->set[i].is_new && preferences_is_about(&p->set[i], is_bind, name)))
 		i++;
 	return i;
 }

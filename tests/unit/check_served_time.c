@@ -642,8 +642,8 @@ START_TEST(many_are_summed_at_once)
 					y = &summed.sums.all[j];
 			ck_assert_msg(y && y->ns == x->ns, "seed %d, request %u: another sum", _i,
 				      i);
-			ck_assert_int_eq(y->first.t0, x->first.t0);
-			ck_assert_uint_eq(y->first.other, x->first.other);
+			ck_assert(y && y->first.t0 == x->first.t0 &&
+				  y->first.other == x->first.other);
 		}
 		free(wanted.all);
 	}

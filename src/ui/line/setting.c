@@ -38,7 +38,7 @@ void preferences_done(struct preferences *p)
 	*p = (struct preferences){ 0 };
 }
 
-bool preference_is_about(const struct preference *p, bool is_bind, const char *name)
+bool preferences_is_about(const struct preference *p, bool is_bind, const char *name)
 {
 	return p->is_bind == is_bind &&
 		(strcmp(p->name, name) == 0 || (is_bind && keymap_same_keys(p->name, name)));
@@ -49,7 +49,7 @@ static void remember(struct preferences *p, const char *name, const char *value,
 {
 	size_t at = 0;
 
-	while (at < p->n_set && !preference_is_about(&p->set[at], is_bind, name))
+	while (at < p->n_set && !preferences_is_about(&p->set[at], is_bind, name))
 		at++;
 	if (at == p->n_set) {
 		p->set = xrealloc(p->set, p->n_set + 1, sizeof *p->set);

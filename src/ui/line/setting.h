@@ -37,7 +37,7 @@ struct copy_start {
 };
 
 /* Whether it is the setting of this name, or the command of these keys, in any spelling. */
-bool preference_is_about(const struct preference *p, bool is_bind, const char *name);
+bool preferences_is_about(const struct preference *p, bool is_bind, const char *name);
 
 /* Zeroed: none. */
 struct preferences {
