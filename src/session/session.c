@@ -887,11 +887,41 @@ static void open_terminal(struct session *s, int64_t max_memory)
 	keep_reserve(max_memory);
 }
 
+/* Show the profile, or load and show it, until the user leaves. */
+static void interact(struct session *s, const struct load_options *lo)
+{
+	struct run *run = s->run;
+
+	if (run->fleet) {
+		show_whole(s, run->profile);
+	} else {
+		s->load = load_begin(lo);
+		s->is_loading = true;
+		if (load_wait(s->load, PATIENCE_MS))
+			finish(s);
+		else
+			open_terminal(s, lo->max_memory);
+	}
+	if (term_is_open())
+		loop_run(&(struct loop_feed){
+			.next = next_app,
+			.has_next = has_next,
+			.progress = tell_progress,
+			.stop = stop_loading,
+			.ctx = s,
+			.is_ascii = run->options.is_ascii || run->charset == CHARSET_ASCII,
+			.layouts = preferences_get(&run->preferences, "layout"),
+		});
+	term_close();
+	session_host_print_copied();
+	message_lines(s->messages.data, s->messages.len);
+	buf_done(&s->messages);
+}
+
 void session_interact(struct run *run)
 {
 	struct session s = { .run = run };
 	struct load_options lo;
-	bool is_ascii = run->options.is_ascii || run->charset == CHARSET_ASCII;
 
 	if (!run_load_options(run, &lo) || !session_shown_keys_are_valid(run))
 		return;
@@ -914,30 +944,7 @@ void session_interact(struct run *run)
 		reserve_keep(0);
 		return;
 	}
-	if (run->fleet) {
-		show_whole(&s, run->profile);
-	} else {
-		s.load = load_begin(&lo);
-		s.is_loading = true;
-		if (load_wait(s.load, PATIENCE_MS))
-			finish(&s);
-		else
-			open_terminal(&s, lo.max_memory);
-	}
-	if (term_is_open())
-		loop_run(&(struct loop_feed){
-			.next = next_app,
-			.has_next = has_next,
-			.progress = tell_progress,
-			.stop = stop_loading,
-			.ctx = &s,
-			.is_ascii = is_ascii,
-			.layouts = preferences_get(&run->preferences, "layout"),
-		});
-	term_close();
-	session_host_print_copied();
-	message_lines(s.messages.data, s.messages.len);
-	buf_done(&s.messages);
+	interact(&s, &lo);
 	/* Do not join a thread that reads on quit: the loader may be in the middle of a long step,
 	 * and a file system need not answer. */
 	if (!session_follow_done(&s.follow) || s.is_loading ||
