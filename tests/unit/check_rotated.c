@@ -409,6 +409,19 @@ START_TEST(missing_file_is_a_warning)
 }
 END_TEST
 
+/* However many. */
+START_TEST(missing_files_are_all_counted)
+{
+	put("n.1.log", AT(10));
+	put("n.2.log", AT(20));
+	put("n.1234567.log", AT(30));
+	ck_loads("slices 7/1 a:10-12 a:20-22 a:30-32\n"
+		 "1234564 a file of a rotated log is missing, and its events with it: n.3.log\n"
+		 "3 rotated files are read as one trace\n",
+		 "");
+}
+END_TEST
+
 START_TEST(last_file_may_be_cut_off)
 {
 	put("n.1.log", AT(10));
@@ -469,6 +482,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, files_belong_together_by_name_process_and_time, 0, N(families));
 	tcase_add_test(t, file_that_is_given_twice_is_two_traces);
 	tcase_add_test(t, missing_file_is_a_warning);
+	tcase_add_test(t, missing_files_are_all_counted);
 	tcase_add_test(t, last_file_may_be_cut_off);
 	tcase_add_test(t, file_between_may_be_cut_off);
 	tcase_add_test(t, damaged_file_is_named);

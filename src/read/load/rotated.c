@@ -295,8 +295,6 @@ static uint64_t n_missing(const struct set_file *file, struct buf *name)
  * each file has a scanner whose offsets begin where those of the file before end. Messages about a
  * file have the offsets in that file. */
 
-#define MISSING_MAX 1000 /* counted at most */
-
 struct reading {
 	struct rotated *parts;
 	struct builder *b;
@@ -419,8 +417,8 @@ void rotated_load(struct rotated *parts, struct builder *b, struct progress *pro
 
 		buf_clear(&name);
 		n = n_missing(&parts->files[i], &name);
-		for (; n > 0; n = n > MISSING_MAX ? MISSING_MAX - 1 : n - 1)
-			builder_warn_text(b, WARN_FILE_MISSING, -1, buf_text(&name));
+		if (n > 0)
+			builder_warn_many(b, WARN_FILE_MISSING, -1, n, buf_text(&name));
 	}
 	buf_done(&name);
 	ok = parts->reader->read_files(&files, b, &r.err);
