@@ -47,12 +47,14 @@ struct page {
 	struct page_load load;
 	size_t n_interactions, n_longer; /* n_longer: while the worst is looked for */
 	const struct timing *worst;
+	bool is_beyond; /* that of all after PAGES_MAX */
 };
 
 /* More marks of the page's own would hide the chart: none of them is a milestone then. */
 #define MARKS_MAX 1000u
 
-#define PAGES_MAX 256 /* events are looked up among them */
+/* Events are looked up among them: what comes after one more belongs to a page that is not told. */
+#define PAGES_MAX 256
 #define LANE_TITLE "Interactions"
 
 struct trace_milestones {
@@ -233,7 +235,8 @@ static void find_pages(struct trace *t)
 	bool is_fresh = false; /* nothing is known of the last page but its navigation */
 
 	m->main = find_main(t);
-	for (size_t i = 0; i < m->n && m->n_pages < PAGES_MAX; i++) {
+	/* The first page is that before all navigations. */
+	for (size_t i = 0; i < m->n && m->n_pages <= PAGES_MAX + 1; i++) {
 		const struct seen *s = &m->seen[i];
 
 		if (s->frame != m->main || !m->main)
@@ -245,6 +248,12 @@ static void find_pages(struct trace *t)
 			last = add_page(m, s, s->text);
 		is_fresh = s->means == MEANS_NAVIGATION_START;
 	}
+	if (m->n_pages <= PAGES_MAX + 1)
+		return;
+	m->pages[PAGES_MAX + 1].is_beyond = true;
+	builder_input_note(t->b, true,
+			   "more than %d pages: figures of the later ones are not shown",
+			   PAGES_MAX);
 }
 
 /* ---- figures ---- */
@@ -453,7 +462,7 @@ static void add_load(struct trace *t, struct page *page)
 	const struct timing *x = page->worst;
 	int64_t headers = page->navigation ? trace_network_headers(t, page->navigation) : 0;
 
-	if (!load->has_navigation && !load->has_shifts && !x)
+	if (page->is_beyond || (!load->has_navigation && !load->has_shifts && !x))
 		return;
 	load->first_byte = !load->has_navigation || load->after[MILESTONE_LCP] < 0 ||
 			headers < load->t || headers > page->lcp
