@@ -27,14 +27,14 @@ def write(path, text):
     return path
 
 
-def profile(url="file:///x/a.js", extra="", column=0, line=0):
+def profile(url="file:///x/a.js", extra="", column=0, line=0, start=0):
     """A CPU profile of one function."""
     return (
         '{%s"nodes":[{"id":1,"callFrame":{"functionName":"(root)","scriptId":"0","url":"",'
         '"lineNumber":-1,"columnNumber":-1},"children":[2]},{"id":2,"callFrame":{"functionName":'
-        '"work","scriptId":"1","url":"%s","lineNumber":%d,"columnNumber":%d}}],"startTime":0,'
-        '"endTime":4000,"samples":[2,2,2,2],"timeDeltas":[0,1000,1000,1000]}'
-        % (extra, url, line, column)
+        '"work","scriptId":"1","url":"%s","lineNumber":%d,"columnNumber":%d}}],"startTime":%d,'
+        '"endTime":%d,"samples":[2,2,2,2],"timeDeltas":[0,1000,1000,1000]}'
+        % (extra, url, line, column, start, start + 4000)
     )
 
 
@@ -142,6 +142,17 @@ def beside(n):
     write("p.cpuprofile", profile())
     write("flametty.json", '{"version":"labelled"}'.ljust(n))
     return report("--where=version=labelled", "p.cpuprofile")
+
+
+def hosts(n):
+    """Two files of each, a tenth of a second apart."""
+    for i in range(n):
+        name = "d/last" if i + 1 == n else "d/%03d" % i
+        os.makedirs(name)
+        write(name + "/flametty.json", '{"host":"host%d"}' % i)
+        for k in range(2):
+            write("%s/p%d.cpuprofile" % (name, k), profile(start=k * 100000))
+    return report("-r", "--table=lanes", "--format=csv", "d")
 
 
 def label_key(n):
@@ -293,6 +304,12 @@ def categories(n):
         [x(i * 10, name="s%d" % i, cat="cat%d" % i) for i in range(n - 1)] + [x(n * 10, 10**6, cat="last-cat")])]
 
 
+def twins(n):
+    """Event categories of one name; the last one has the longest slice."""
+    return ["report", "--table=cats", "--format=csv", trace(
+        [x(i * 10, cat="cat%d" % i) for i in range(n - 1)] + [x(n * 10, 10**6, cat="last-cat")])]
+
+
 def unit(n):
     return report(trace([x(0), x(50)], ',"displayTimeUnit":"%s"' % ("m" * (n - 2))))
 
@@ -313,6 +330,40 @@ def page_marks(n):
             "frame": "F", "data": {"isLoadingMainFrame": True, "navigationId": "1",
                                    "documentLoaderURL": "https://a.example/"}}},
          x(100, 200, "RunTask")] + [{**mark, "name": "mark%d" % i, "ts": 50000 + i * 10 if i else 5000} for i in range(n)])]
+
+
+def pages(n):
+    def event(name, i, ts, **data):
+        return {"name": name, "ph": "R", "cat": "blink.user_timing", "pid": 1, "tid": 1, "ts": i * 1000 + ts, "args": {
+            "frame": "F", "data": {"isLoadingMainFrame": True, "navigationId": str(i), **data}}}
+
+    return report(trace([x(0, 10**6, "RunTask")] + [e for i in range(n) for e in (
+        event("navigationStart", i, 0, documentLoaderURL="https://a.example/%d" % i),
+        event("firstContentfulPaint", i, 300))]))
+
+
+def frames(n):
+    """The first one is drawn after as many others have begun; then the time from it to the one before is a slice."""
+    event = {"ph": "I", "pid": 1, "tid": 1}
+    return ["--render=100x20", "--keys=/^7.00 ms<Enter>", trace(
+        [x(0), {**event, "name": "SetLayerTreeId", "ts": 1, "args": {"data": {"frame": "F", "layerTreeId": 2}}}]
+        + [{**event, "name": name, "ts": ts, "args": {"layerTreeId": 2, "frameSeqId": seq}} for name, ts, seq in [
+            ("BeginFrame", 1000, 0), ("BeginFrame", 8000, 1),
+            *[("BeginFrame", 8000 + i, 1 + i) for i in range(1, n + 1)],
+            ("DrawFrame", 100000, 1), ("BeginFrame", 200000, n + 2), ("DrawFrame", 200100, n + 2)]])]
+
+
+def trace_maps(n):
+    one = {"sourceMap": {"version": 3, "sources": ["a.ts"], "names": [], "mappings": "AAAA"}}
+    return report(trace([x(0), x(50)], ',"metadata":{"sourceMaps":%s}' % json.dumps(
+        [{"url": "https://a.example/%d.js" % i, **one} for i in range(n)])))
+
+
+def named_objects(n):
+    event = {"pid": 1, "tid": 1, "cat": "o", "name": "Type"}
+    return ["--render=100x20", "--keys=/Type %#x<Enter>" % n, trace(
+        [x(0)] + [{**event, "ph": ph, "id": "%#x" % (i + 1), "ts": i * 10 + at}
+                  for i in range(n) for ph, at in (("N", 1), ("D", 5))])]
 
 
 def objects(n):
@@ -384,6 +435,15 @@ def sections(n):
     return with_map(text)
 
 
+def vlq_of(n):
+    n, out = n << 1, ""
+    while True:
+        n, digit = n >> 5, n & 31
+        out += "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"[digit | (32 if n else 0)]
+        if not n:
+            return out
+
+
 def map_sources(n):
     return with_map('{"version":3,"sources":["a.ts"%s],"names":[],"mappings":"AAAA"}' % (',""' * (n - 1)))
 
@@ -401,6 +461,19 @@ def chain(n):
               % ("end.js" if i + 1 == n else "a%d.js" % (i + 1)))
     write("p.cpuprofile", profile(os.getcwd() + "/a0.js"))
     return report("p.cpuprofile")
+
+
+def generated(n):
+    """The last of as many sources was made from end.ts, whose text is in its map."""
+    write("a.js", "x();\ny();\n//# sourceMappingURL=a.js.map\n")
+    for i in range(n):
+        write("s%d.js" % i, "x();\n//# sourceMappingURL=s%d.js.map\n" % i)
+        write("s%d.js.map" % i, json.dumps({"version": 3, "names": [], "mappings": "AAAA", "sources": [
+            "end.ts" if i + 1 == n else "other.css"], "sourcesContent": ["theText();"]}))
+    write("a.js.map", json.dumps({"version": 3, "names": [], "sources": ["s%d.js" % i for i in range(n)],
+                                  "mappings": ";A%sAA" % vlq_of(n - 1)}))
+    write("p.cpuprofile", profile(os.getcwd() + "/a.js", line=1))
+    return ["--render=200x40", "--keys=S", "p.cpuprofile"]
 
 
 def map_size(n):
@@ -457,6 +530,7 @@ CASES = [
     ("FOLDER_TREE_MAX", 10000, 10001, tree, "first 10000 files"),
     ("MAX_NAMED", 3, 4, named, "and 1 more"),
     ("BESIDE_MAX", 64 * KIB - 1, 64 * KIB, beside, "there are no labels"),
+    ("HOSTS_MAX", 64, 65, hosts, "!last/p1.cpuprofile,,,4,100000,4000"),
     ("KEY_MAX", 64, 65, label_key, "is no key of a label"),
     ("FILE_LABELS_FROM_MAX", 16, 17, template, "has more than 16 labels"),
     ("OPTION_STEPS_MAX", 32, 33, options, "more than 32 of --map"),
@@ -473,6 +547,11 @@ CASES = [
     ("SERIES_MAX", 256, 257, series, "not a number; left out"),
     ("TRACKS_MAX", 1024, 1025, tracks, "!last-track"),
     ("EVENT_CATS_MAX", 65535, 65536, categories, "!last-cat"),
+    ("TWINS_MAX", 1001, 1002, twins, "!last-cat"),
+    ("PAGES_MAX", 256, 257, pages, "more than 256 pages: figures of the later ones are not shown"),
+    ("LOOKS_MAX", 4096, 4097, frames, r"!7\.00 ms.*1 of 1 span"),
+    ("MAPS_MAX", 100000, 100001, trace_maps, "only the first 100,000 of a trace are used"),
+    ("NAMES_MAX", 65536, 65537, named_objects, "!1 of 1 span"),
     ("UNIT_MAX", 4096, 4 * MIB, unit, "a value of more than 4096 bytes"),
     ("LISTED_MAX", 8, 9, changes, "and 1 more"),
     ("ENTRIES_MAX", 999, 1001, changes, "1000 entries hidden"),
@@ -488,6 +567,7 @@ CASES = [
     ("REGEXP_MAX", 1000, 1001, regexp, '!@"{20}'),
     ("VLQ_DIGITS_MAX", 7, 8, vlq, "a number of more than 32 bits"),
     ("MAPS_CHAIN_MAX", 4, 5, chain, "!end.js"),
+    ("MAPS_MAX", 64, 65, generated, r"!theText\(\)"),
     ("MAP_TEXT_MAX", 100 * MIB, (1 << 30) + 1, map_size, "longer than 1 GB"),
     ("SOURCE_TEXT_MAX", 64 * MIB, 64 * MIB + 1, source_size, "longer than 64 MB"),
     ("CONFIG_FILE_MAX", 64 * KIB, 64 * KIB + 1, config_size, "too long: more than 65536 bytes"),

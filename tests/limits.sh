@@ -23,7 +23,7 @@ python3 - "$top" <<'END' || failed=1
 import os, re, sys
 
 top = sys.argv[1]
-tuning = set("""PREFETCH_MAX LINE_END_MAX MISSING_MAX LIST_WALK_MAX YIELDS_MAX BLOCK_MAX NUMBER_MAX CHUNKS_MAX
+tuning = set("""PREFETCH_MAX LINE_END_MAX LIST_WALK_MAX YIELDS_MAX BLOCK_MAX NUMBER_MAX CHUNKS_MAX
 SUM_MAX SLICE_ARENA_MAX SLICE_QUEUE_MAX LABELS_MAX UNITS_MAX DATE_MAX MAX_BACK LISTED_MAX TEXTS_KEPT_MAX
 BYTES_MAX=262144 THREADS_MAX=16""".split())
 rooms = ("src/read", "src/source", "src/model", "src/base/stream", "src/base/json")
@@ -74,8 +74,6 @@ SVG_BYTES_MAX CHART_BYTES_MAX HISTORY_FILE_MAX USER_FILE_MAX FIELD_MAX ROWS_MAX 
 MAX_FILES EVENT_MAX JSON_REPAIR_DEPTH""".split(), "a unit test or another test has it"))
 untried.update(dict.fromkeys("""ESCAPE_MAX SOURCE_LEX_MAX PAIR_WAITING_MAX""".split(), "nothing can be seen beyond it"))
 untried.update(dict.fromkeys("""THREADS_MAX""".split(), "needs as many processors"))
-untried.update(dict.fromkeys("""HOSTS_MAX PAGES_MAX LOOKS_MAX MISSING_MAX MAPS_MAX=64 MAPS_MAX=100000
-NAMES_MAX=65536""".split(), "not yet"))
 cases = open(os.path.join(top, "tests/limits.py"), encoding="utf-8").read()
 for name in sorted({name for name, number in page if not untried.keys() & {name, "%s=%d" % (name, number)}}):
     n_wanted = sum(key[0] == name and "%s=%d" % key not in untried for key in page)

@@ -263,8 +263,11 @@ void builder_input_map(struct builder *b, const char *url, size_t len, int64_t o
 {
 	struct input *in = builder_this_input(b);
 
-	if (in->n_maps >= MAPS_MAX)
+	if (in->n_maps >= MAPS_MAX) {
+		builder_warn_text(b, WARN_SOURCE_MAP, offset,
+				  "only the first 100,000 of a trace are used");
 		return;
+	}
 	*ARRAY_ADD(in->maps, in->n_maps,
 		   in->cap_maps) = (struct input_map){ builder_input_text(b, url, len), offset };
 }

@@ -33,9 +33,7 @@
  * To give a name a meaning, add a constant in trace_event.h, a row in `meanings`, and a case
  * where its phase is handled. */
 
-/* Add an entry with the text of `base` that trace_text_raw() and trace_text_add() never find. 0:
- * there are TRACE_TEXT_TWINS. */
-#define TRACE_TEXT_TWINS 1000
+#define TWINS_MAX 1000 /* entries of one text, for other event categories */
 
 static const struct {
 	const char *name;
@@ -237,7 +235,7 @@ text_id trace_text_twin(struct trace_texts *texts, text_id base)
 {
 	text_id id;
 
-	if (texts->all[base].n_twins >= TRACE_TEXT_TWINS)
+	if (texts->all[base].n_twins >= TWINS_MAX)
 		return 0;
 	texts->all[base].n_twins++;
 	id = texts->n++;

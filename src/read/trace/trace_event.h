@@ -167,6 +167,8 @@ static inline text_id trace_text_plain(const struct trace_texts *texts, text_id 
 	return texts->all[id].base ? texts->all[id].base : id;
 }
 
+/* Add an entry with the text of `base` that trace_text_raw() and trace_text_add() never find. 0:
+ * there are too many of it. */
 text_id trace_text_twin(struct trace_texts *texts, text_id base);
 
 /* The entry of a name whose slices have this frame (trace_run_frame()). */
