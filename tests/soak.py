@@ -79,6 +79,7 @@ class Part:
         self.folder = os.path.join(options.folder, name)
         os.mkdir(self.folder)
         self.bad, self.looks, self.did = [], [], {}
+        self.ends = []  # what ends the processes of the part, however it goes on
         self.began = time.monotonic()
 
     def check(self, ok, *what):
@@ -146,6 +147,8 @@ class Part:
             if not isinstance(error, Broken):
                 traceback.print_exc()
         finally:
+            for end in reversed(self.ends):
+                end()
             for text in self.bad:
                 self.say("FAILED: " + text)
         return not self.bad
@@ -153,6 +156,8 @@ class Part:
 
 class Interactive(Part):
     """A program on a terminal, with random keys."""
+
+    pid = 0
 
     # None that quits, suspends, or ends what is typed by a command that does.
     KEYS = (list("hljk,.[] FH{}^$fbgGr&EL!@ws=-+adAD0()123456789SWPzMTnN*#vVuITpR?/yxom'%<>i:")
@@ -166,10 +171,21 @@ class Interactive(Part):
         self.t = Screen([self.program, *arguments, "--no-config"],
                         {**keep, "TERM": "xterm-256color", "EDITOR": "true", "VISUAL": "true"},
                         size=(40, 120))
+        self.ends.append(self.kill)
         # The leader of the session has started it by then.
         self.t.run(lambda: len(self.t.text) > 0, 60)
         with open(f"/proc/{self.t.pid}/task/{self.t.pid}/children", encoding="ascii") as f:
             self.pid = int(f.read().split()[0])
+
+    def kill(self):
+        """What has not ended yet, and the leader of the session."""
+        try:
+            if self.t.ended is None and self.pid:
+                os.kill(self.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        if not self.t.is_closed:
+            self.t.close()
 
     def alive(self):
         if self.t.ended is not None:
@@ -371,6 +387,7 @@ class Server:
         self.is_over = self.is_still = False
         self.wrong = []
         self.begin()
+        part.ends.append(self.kill)
         self.client = threading.Thread(target=self.ask, daemon=True)
         self.client.start()
 
@@ -429,6 +446,12 @@ class Server:
             self.process.kill()
             self.process.wait()
         self.is_ending = False
+
+    def kill(self):
+        self.is_over = True
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
 
     def listens(self):
         """The ports on which it listens."""
@@ -491,6 +514,7 @@ class Watch(Part):
                  "5%/2s", "--grow", "100M/1min", "--keep", "2s", "--max", str(MOST), "-o", place],
                 stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
             self.pid = process.pid
+            self.ends.append(process.kill)
             while not self.is_over():
                 time.sleep(0.5)
                 if process.poll() is not None:

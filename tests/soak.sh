@@ -22,4 +22,15 @@ case " $* " in
 		python3 -B "$top/tests/soak.py" "$FLAMETTY" "$top" "$work" "$@"
 	;;
 *) python3 -B "$top/tests/soak.py" "$FLAMETTY" "$top" "$work" "$@" ;;
+esac || exit
+[ $# = 0 ] || exit 0
+
+# The test itself: when the program dies it fails, and leaves no process, which would keep the pipe open.
+mkdir "$work/dies" && printf '#!/bin/sh\necho 1 of 1\nexec sleep 1\n' >"$work/ends" && chmod +x "$work/ends" || exit
+# shellcheck disable=SC2016
+said=$(timeout 60 sh -c 'python3 -B "$@" | tail -n 3' sh "$top/tests/soak.py" "$work/ends" "$top" "$work/dies" --minutes 9) ||
+	{ echo "soak.py goes on, or leaves a process, when the program dies"; exit 1; }
+case $said in
+*'it has ended, status 0'*'0 passed, 1 failed'*) ;;
+*) printf '%s\nsoak.py does not see that the program dies\n' "$said"; exit 1 ;;
 esac
