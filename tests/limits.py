@@ -489,6 +489,98 @@ def source_size(n):
     return ["--render=200x40", "--keys=S", "p.cpuprofile"]
 
 
+# ---- reports and exports ----
+
+
+def same_files(n):
+    for i in range(n):
+        write("p%04d.cpuprofile" % i, profile())
+    return ["p%04d.cpuprofile" % i for i in range(n)]
+
+
+def many_lanes(n):
+    return report(*same_files(n))
+
+
+def callers(n):
+    """A function that each of n nested functions calls: n * n / 2 callers of callers."""
+    chain, lines = "", []
+    for i in range(n):
+        chain += "c%d;" % i
+        lines.append(chain + "leaf 1\n")
+    write("p.folded", "".join(lines))
+    return ["--render=150x12", "--keys=/^leaf$<Enter>3", "p.folded"]
+
+
+def long_markdown(n):
+    write("p.folded", "".join("main;%s%d 1\n" % ("a" * 300, i) for i in range(n)))
+    return report("-f", "md", "--top=1000", "p.folded")
+
+
+def gate_functions(n):
+    """Functions that one pattern of a gate finds; the lightest one is named last."""
+    write("p.folded", "".join("main;f%d %d\n" % (i, 1000 - i) for i in range(n)))
+    return ["report", "--fail-if", "total(^f) > 1%", "p.folded"]
+
+
+def html_depth(n):
+    write("p.folded", ";".join("f%d" % i for i in range(n - 1)) + ";last 1\n")
+    return ["export", "--format=html", "p.folded"]
+
+
+def html_bytes(n):
+    """As many stacks of 100 functions."""
+    write("p.folded", "".join(";".join("f%d_%d" % (i, k) for k in range(100)) + " 1\n" for i in range(n)))
+    return ["export", "--format=html", "p.folded"]
+
+
+def html_rows(n):
+    write("p.folded", "".join("main;f%d 1\n" % i for i in range(n)) + "main;small 1\n")
+    return ["export", "--format=html", "--top=1000", "p.folded"]
+
+
+def fleet_cells(n):
+    """As many hosts as functions."""
+    os.mkdir("d")
+    for i in range(n):
+        write("d/h%d.cpuprofile" % i, profile().replace('"work"', '"work%d"' % i))
+    return ["fleet", "-i", "--render=80x20", "--keys=G", "--label-from={host}.cpuprofile", "d"]
+
+
+# ---- the screen ----
+
+
+def details_files(n):
+    return ["--render=100x20", "--keys=8G", *same_files(n + 1)]
+
+
+def details_names(n):
+    """Of threads without an event."""
+    return ["--render=100x40", "--keys=8G", trace([x(0)] + [
+        {"ph": "M", "pid": 1, "tid": 2 + i, "ts": 0, "name": "thread_name", "args": {"name": "t%d" % i}}
+        for i in range(n)])]
+
+
+def details_stack(n):
+    return ["--render=100x499", "--keys=8G", trace([x(0, sf="1")], ',"stackFrames":{%s}' % ",".join(
+        '"%d":{"name":"f%d"%s}' % (i + 1, i, ',"parent":"%d"' % (i + 2) if i + 1 < n else "") for i in range(n)))]
+
+
+def details_value(n):
+    return ["--render=1000x499", "--keys=8", trace([x(0, name="v" * n)])]
+
+
+def costly_texts(n):
+    """On as many texts the pattern gives up; the last one that it can match."""
+    write("p.folded", "".join("main;%s%d 1\n" % ("a" * 60, i) for i in range(n)) + "main;aaab 1\n")
+    return ["--render=200x20", "--keys=/^(a+)+[b-z]$<Enter>", "p.folded"]
+
+
+def costly_text(n):
+    write("p.folded", "main;%s 1\nmain;aaab 1\n" % ("a" * n))
+    return ["--render=200x20", "--keys=/^(a+)+[b-z]$<Enter>", "p.folded"]
+
+
 # ---- settings ----
 
 
@@ -573,6 +665,20 @@ CASES = [
     ("CONFIG_FILE_MAX", 64 * KIB, 64 * KIB + 1, config_size, "too long: more than 65536 bytes"),
     ("WARNINGS_MAX", 20, 21, config_warnings, "c: and more"),
     ("CONFIG_LINE_MAX", 1000, 1001, config_line, "the line is too long"),
+    ("FINDINGS_LANES_MAX", 200, 201, many_lanes, "1 less busy one was not looked at"),
+    ("GATE_FUNCTIONS_MAX", 3, 4, gate_functions, "f2 25.0 %, 1 more function"),
+    ("CALLERS_NODES", 1412, 1420, callers, "levels of callers"),
+    ("BYTES_MAX", 120, 160, long_markdown, "the rest is left out: the page ends after 59 kB"),
+    ("BYTES_MAX", 30, 150, html_bytes, "… 43 more, 43.0 "),
+    ("ROWS_MAX", 499, 500, html_rows, "!>small<"),
+    ("DEPTH_MAX", 201, 202, html_depth, "!class=\"leaf\">.*<code>last</code>"),
+    ("FLEET_CELLS_MAX", 2896, 2897, fleet_cells, "!work999"),
+    ("MATCH_LIMIT", 13, 14, costly_text, "the pattern takes too long, there may be more"),
+    ("MAX_FAILURES", 100, 101, costly_texts, "!1 of 1 span"),
+    ("INPUTS_MAX", 50, 51, details_files, "more files +1 "),
+    ("NAMED_MAX", 100, 101, details_names, "and more +1 "),
+    ("STACK_MAX", 200, 201, details_stack, "and further"),
+    ("VALUE_MAX", 65536, 65537, details_value, "1 more bytes"),
     ("--max-rows", 100, 101, rows, "1 row is left out"),
 ]
 

@@ -45,13 +45,19 @@ static void clipboard_encode(const char *text, size_t len, bool is_screen, struc
 	}
 }
 
+/* Whether a terminal takes a text of `len` bytes. */
+static bool fits(size_t len)
+{
+	return (len + 2) / 3 * 4 <= CLIPBOARD_BYTES_MAX;
+}
+
 static bool send_to_terminal(const char *text, size_t len)
 {
 	BUF_LOCAL out = { 0 };
 	const char *type = getenv("TERM");
 	bool is_screen = getenv("STY") && type && strncmp(type, "screen", 6) == 0;
 
-	if ((len + 2) / 3 * 4 > CLIPBOARD_BYTES_MAX)
+	if (!fits(len))
 		return false;
 	clipboard_encode(text, len, is_screen, &out);
 	tty_write(out.data, out.len);

@@ -42,6 +42,14 @@ START_TEST(text_is_encoded_as_base64)
 }
 END_TEST
 
+/* Base64 makes four bytes of three. */
+START_TEST(terminal_gets_at_most_100000_bytes)
+{
+	ck_assert(fits(75000));
+	ck_assert(!fits(75001) && !send_to_terminal("", 75001));
+}
+END_TEST
+
 /* Put together, the pieces are what another terminal gets. */
 START_TEST(screen_gets_pieces_of_at_most_768_bytes)
 {
@@ -151,6 +159,7 @@ static void add_tests(Suite *suite)
 	TCase *t = suite_case(suite, "encode", SUITE_SECONDS);
 
 	tcase_add_loop_test(t, text_is_encoded_as_base64, 0, ARRAY_LEN(texts));
+	tcase_add_test(t, terminal_gets_at_most_100000_bytes);
 	tcase_add_test(t, screen_gets_pieces_of_at_most_768_bytes);
 
 	t = suite_case(suite, "tmux", SUITE_SECONDS);

@@ -235,6 +235,11 @@ START_TEST(request_begins_when_its_bytes_arrive)
 	ck_has(SERVED "k1;1,2,40000,21000\n", "\"ts\":21000");
 	ck_has(SERVED "k1;1,2,40000,21000\n", "\"unread\":30000");
 	ck_has(SERVED "k1;1,2,40000,21000;1,2,45000,22000\n", "\"unread\":30000");
+	/* More than a minute counts as a minute. */
+	ck_has(HEAD(90000000) ";sGET;s/a;S60009999,3,1,2,3,1,2;F10,3,200,0\nk1;1,2,40000,11000\n",
+	       "\"unread\":59999999");
+	ck_has(HEAD(90000000) ";sGET;s/a;S60010001,3,1,2,3,1,2;F10,3,200,0\nk1;1,2,40000,11000\n",
+	       "\"unread\":60000000");
 	/* Of another connection; after it was read; of the request before it. */
 	ck_lacks(SERVED "k1;9,2,40000,21000\n", "unread");
 	ck_lacks(SERVED "k1;1,9,40000,21000\n", "unread");

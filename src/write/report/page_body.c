@@ -505,9 +505,10 @@ static bool page_findings(struct page *page)
 
 		/* Say how many lanes were not looked at. */
 		buf_addf(&text,
-			 "these are of the %s busiest lanes; %s less busy ones were not looked at",
+			 "these are of the %s busiest lanes; %s less busy one%s not looked at",
 			 units_count(all->n_results, UNITS_ROOM),
-			 units_count(all->n_left, UNITS_ROOM));
+			 units_count(all->n_left, UNITS_ROOM),
+			 all->n_left == 1 ? " was" : "s were");
 		page_item(page, 1, buf_text(&text), text.len);
 	}
 	for (uint32_t i = 0; i < all->n_joined; i++)
