@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The program for long: tests/soak.py says what is done and what must hold.
 #
-# usage: soak.sh [--minutes N] [--seed N] [keys | live | watch]
+# usage: soak.sh [--minutes N] [--seed N] [--sanitized] [keys | live | watch]
 # Without --minutes: a quarter of one. Without a part: keys.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
