@@ -660,7 +660,8 @@ const char *process_refusal(const char *proc, const struct process *process)
 	if (process->runtime == RUNTIME_NODE && place.is_runner)
 		return "it only runs a command of package.json (--run), which starts the program";
 	if (process->is_blocked)
-		return "it blocks SIGUSR1 (--disable-sigusr1)";
+		return "it blocks SIGUSR1: it starts just now, or was started with "
+		       "--disable-sigusr1";
 	if (!process->takes_signal && process->runtime == RUNTIME_DENO)
 		return "it has no handler for SIGUSR1: it is older than 2.9.2, starts just now, or "
 		       "its first script has not returned to the loop";
