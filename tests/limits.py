@@ -502,6 +502,19 @@ def many_lanes(n):
     return report(*same_files(n))
 
 
+def findings(n):
+    """As many functions of equal times; that there are such, and no pause, are two findings more."""
+    names = ["f%d" % i for i in range(n - 1)] + ["last"]
+    nodes = [{"id": 1, "callFrame": {"functionName": "(root)", "scriptId": "0", "url": ""},
+              "children": list(range(2, n + 2))}]
+    nodes += [{"id": i + 2, "callFrame": {"functionName": name, "scriptId": str(i + 1), "url": "file:///x/%s.js" % name,
+                                          "lineNumber": 1, "columnNumber": 0}} for i, name in enumerate(names)]
+    samples = [2 + (turn * 7 + i) % n for turn in range(300) for i in range(n)]
+    write("p.cpuprofile", json.dumps({"nodes": nodes, "startTime": 0, "endTime": 1000 * len(samples),
+                                      "samples": samples, "timeDeltas": [1000] * len(samples)}))
+    return report("--top=100", "p.cpuprofile")
+
+
 def callers(n):
     """A function that each of n nested functions calls: n * n / 2 callers of callers."""
     chain, lines = "", []
@@ -665,6 +678,7 @@ CASES = [
     ("CONFIG_FILE_MAX", 64 * KIB, 64 * KIB + 1, config_size, "too long: more than 65536 bytes"),
     ("WARNINGS_MAX", 20, 21, config_warnings, "c: and more"),
     ("CONFIG_LINE_MAX", 1000, 1001, config_line, "the line is too long"),
+    ("FINDINGS_MAX", 8, 9, findings, r"!\n  last last\.js:2 \d"),
     ("FINDINGS_LANES_MAX", 200, 201, many_lanes, "1 less busy one was not looked at"),
     ("GATE_FUNCTIONS_MAX", 3, 4, gate_functions, "f2 25.0 %, 1 more function"),
     ("CALLERS_NODES", 1412, 1420, callers, "levels of callers"),

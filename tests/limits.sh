@@ -96,7 +96,6 @@ untried.update(dict.fromkeys("""MANY_MAX CONNECTIONS_MAX TOLD_MAX=4000000 BYTES_
 untried.update(dict.fromkeys("""OPEN_MAX BLAME_MAX_US""".split(), "needs minutes"))
 untried.update(dict.fromkeys("""WEBSOCKET_MESSAGE_MAX""".split(), "needs hundreds of megabytes, or more"))
 untried.update(dict.fromkeys("""TTY_COLS_MAX TTY_ROWS_MAX""".split(), "needs a terminal of that size"))
-untried.update(dict.fromkeys("""FINDINGS_MAX""".split(), "not yet"))
 untried.update(dict.fromkeys("""ESCAPE_MAX SOURCE_LEX_MAX PAIR_WAITING_MAX""".split(), "nothing can be seen beyond it"))
 untried.update(dict.fromkeys("""THREADS_MAX""".split(), "needs as many processors"))
 cases = open(os.path.join(top, "tests/limits.py"), encoding="utf-8").read()
