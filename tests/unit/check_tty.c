@@ -232,6 +232,36 @@ START_TEST(terminal_that_does_not_block_is_opened_again)
 }
 END_TEST
 
+/* Rows and columns beyond what is used: the size is not that of the terminal. */
+START_TEST(size_has_a_limit)
+{
+	static const struct {
+		unsigned short rows, cols;
+	} sizes[] = { { TTY_ROWS_MAX, TTY_COLS_MAX }, { TTY_ROWS_MAX + 1, TTY_COLS_MAX + 1 } };
+	struct error err = ERROR_INIT;
+	FILE *in, *out;
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		bool ok = pty_take() && tty_open(&in, &out, &err);
+
+		for (int i = 0; i < 2; i++) {
+			struct winsize size = { .ws_row = sizes[i].rows, .ws_col = sizes[i].cols };
+			int rows, cols;
+
+			ok = ok && ioctl(pty_inner, TIOCSWINSZ, &size) == 0 &&
+				tty_size(&rows, &cols) == (i == 0) && rows == TTY_ROWS_MAX &&
+				cols == TTY_COLS_MAX;
+		}
+		tty_close();
+		_exit(!ok);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "tty", SUITE_SECONDS);
@@ -242,6 +272,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, signal_ends_the_program_when_the_terminal_takes_no_output);
 	tcase_add_test(t, reset_through_a_shared_description_leaves_it_blocking);
 	tcase_add_test(t, terminal_that_does_not_block_is_opened_again);
+	tcase_add_test(t, size_has_a_limit);
 }
 
 int main(void)
