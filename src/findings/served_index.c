@@ -30,6 +30,13 @@ void served_index_init(struct served_index *index, const struct profile *profile
 	find_covers(index);
 }
 
+static void gaps_done(struct served_gaps *gaps)
+{
+	free(gaps->until);
+	free(gaps->next[0]);
+	free(gaps->next[1]);
+}
+
 void served_index_done(struct served_index *index)
 {
 	free(index->covers);
@@ -37,7 +44,10 @@ void served_index_done(struct served_index *index)
 	free(index->first);
 	free(index->at);
 	free(index->until);
-	free(index->last);
+	gaps_done(&index->any);
+	for (size_t i = 0; i < index->n_gaps; i++)
+		gaps_done(&index->gaps[i]);
+	free(index->gaps);
 	*index = (struct served_index){ 0 };
 }
 
@@ -86,29 +96,65 @@ static void order_by_name(struct served_index *index)
 		index->at[index->first[of[i] + 1]++] = (uint32_t)i;
 }
 
+/* is_in: NULL: nothing holds in any gap. */
+static struct served_gaps make_gaps(const struct served_index *index, uint32_t id,
+				    bool (*is_in)(const void *ctx, uint32_t id, int64_t t),
+				    const void *ctx)
+{
+	const struct served_thread *t = index->thread;
+	struct served_gaps gaps = { .id = id, .until = xcalloc(t->n + 1, sizeof *gaps.until) };
+
+	for (int k = 0; k < 2; k++) {
+		gaps.next[k] = xmalloc((t->n + 1) * sizeof *gaps.next[k]);
+		gaps.next[k][t->n] = (uint32_t)t->n;
+	}
+	/* First, next[1] says of each gap alone whether it is in. */
+	for (size_t i = 0; i < t->n; i++) {
+		int64_t t0 = t->busy[i].t1, t1 = i + 1 < t->n ? t->busy[i + 1].t0 : t0;
+
+		gaps.next[1][i] = is_in && t0 < t1 && is_in(ctx, id, t0 + (t1 - t0) / 2);
+		gaps.until[i + 1] = gaps.until[i] + (gaps.next[1][i] ? t1 - t0 : 0);
+	}
+	for (size_t i = t->n; i-- > 0;) {
+		bool has_length = i + 1 < t->n && t->busy[i].t1 < t->busy[i + 1].t0;
+		unsigned is = gaps.next[1][i];
+
+		for (unsigned k = 0; k < 2; k++)
+			gaps.next[k][i] = has_length && is == k ? (uint32_t)i : gaps.next[k][i + 1];
+	}
+	return gaps;
+}
+
 static void make(struct served_index *index)
 {
 	const struct served_thread *t = index->thread;
 
 	order_by_name(index);
 	index->until = xcalloc(t->n + 1, sizeof *index->until);
-	index->last = xmalloc((t->n + 1) * sizeof *index->last);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct served_busy *b = &t->busy[index->at[i]];
 
 		index->until[i + 1] = index->until[i] + (b->t1 - b->t0);
 	}
-	for (size_t i = t->n; i-- > 0;)
-		index->last[i] = i + 1 == t->n || t->busy[i].t1 < t->busy[i + 1].t0
-			? (uint32_t)i
-			: index->last[i + 1];
+	index->any = make_gaps(index, 0, NULL, NULL);
+}
+
+const struct served_gaps *served_index_gaps(struct served_index *index, uint32_t id,
+					    bool (*is_in)(const void *ctx, uint32_t id, int64_t t),
+					    const void *ctx)
+{
+	for (size_t i = 0; i < index->n_gaps; i++)
+		if (index->gaps[i].id == id)
+			return &index->gaps[i];
+	*ARRAY_ADD(index->gaps, index->n_gaps, index->cap_gaps) = make_gaps(index, id, is_in, ctx);
+	return &index->gaps[index->n_gaps - 1];
 }
 
 bool served_index_is_worth(struct served_index *index, size_t n)
 {
 	if (n <= NAME_STEPS)
 		return false;
-	if (!index->last)
+	if (!index->until)
 		make(index);
 	return n / NAME_STEPS > index->n;
 }
@@ -122,30 +168,37 @@ static size_t name_from(const struct served_index *index, size_t k, size_t i)
 	return lo;
 }
 
-void served_index_each(struct served_index *index, size_t from, size_t end, served_time_add *add,
-		       void *ctx)
+void served_index_each(struct served_index *index, size_t from, size_t end,
+		       const struct served_gaps *gaps, const struct served_segment *in,
+		       served_time_add *add, void *ctx)
 {
 	const struct served_busy *busy = index->thread->busy;
-	int64_t idle = busy[end - 1].t1 - busy[from].t0;
-	struct served_segment x;
-	size_t last;
+	int64_t ns[2] = { busy[end - 1].t1 - busy[from].t0, 0 };
 
-	if (!index->last)
+	if (!index->until)
 		make(index);
 	for (size_t k = 0; k < index->n; k++) {
 		size_t lo = name_from(index, k, from), hi = name_from(index, k, end);
+		struct served_segment x;
 
 		if (lo == hi)
 			continue;
 		x = served_index_behind(index, index->at[lo]);
 		add(ctx, &x, index->until[hi] - index->until[lo]);
-		idle -= index->until[hi] - index->until[lo];
+		ns[0] -= index->until[hi] - index->until[lo];
 	}
-	last = index->last[from];
-	if (last + 1 >= end)
-		return;
-	x = (struct served_segment){
-		busy[last].t1, busy[last + 1].t0, SERVED_UNKNOWN, 0, SERVED_NONE, 0, 0
-	};
-	add(ctx, &x, idle);
+	gaps = gaps ? gaps : &index->any;
+	ns[1] = gaps->until[end - 1] - gaps->until[from];
+	ns[0] -= ns[1];
+	for (int k = 0; k < 2; k++) {
+		struct served_segment x = { .part = SERVED_UNKNOWN, .other = SERVED_NONE };
+		size_t first = gaps->next[k][from];
+
+		if (first + 1 >= end)
+			continue;
+		x = k ? *in : x;
+		x.t0 = busy[first].t1;
+		x.t1 = busy[first + 1].t0;
+		add(ctx, &x, ns[k]);
+	}
 }

@@ -578,6 +578,7 @@ const struct served_thread *served_time_thread(const struct served_time *st,
 /* A wait of a request; t1: until when it counts as one. */
 struct cut_wait {
 	int64_t t0, t1;
+	int64_t end; /* of all of it */
 	str_id name;
 	enum served_wait_kind kind;
 };
@@ -596,6 +597,7 @@ struct cut {
 	uint32_t served;
 	struct cut_wait *waits;  /* by begin */
 	size_t n_waits, n_begun; /* n_begun: those that begin until now */
+	int64_t open_until;      /* the last end of these */
 	size_t at_name;          /* of waits, the next look-up of a name */
 	const struct cut_wait
 		*last; /* of these the one that ends last, but for names; NULL: none */
@@ -722,22 +724,61 @@ static void add_each(struct cut *c, int64_t t0, int64_t t1, size_t from, size_t 
 		add_idle(c, t0, t1);
 }
 
+static bool is_full_for_all(const void *ctx, uint32_t pool, int64_t t)
+{
+	const struct served_time *st = ctx;
+	uint32_t other;
+
+	return is_full(st, &st->pools[pool], t, SERVED_NONE, &other);
+}
+
+/* Add what is from the begin of busy time `from` to the end of busy time `end` - 1, as sums. The
+ * request has no waits in that time, so that a pool that is full is full for it; and it has waits
+ * for one pool at most. */
+static void add_many(struct cut *c, size_t from, size_t end)
+{
+	const struct served_busy *busy = c->thread->busy;
+	const struct served_gaps *gaps;
+	struct served_segment in = { .part = SERVED_FREE, .other = SERVED_NONE };
+	size_t mid = from;
+
+	if (c->n_pools == 0) {
+		served_index_each(c->index, from, end, NULL, NULL, c->add, c->ctx);
+		return;
+	}
+	gaps = served_index_gaps(c->index, c->pools[0].pool, is_full_for_all, c->st);
+	in.name = c->st->pools[c->pools[0].pool].name;
+	in.n_all = c->st->pools[c->pools[0].pool].n_sockets;
+	/* Gap `mid` is the first one in which it does not wait for the pool any more. */
+	SORT_BISECT(mid, end - 1, i,
+		    busy[i].t1 + (busy[i + 1].t0 - busy[i].t1) / 2 < c->pools[0].last);
+	served_index_each(c->index, from, mid + 1, gaps, &in, c->add, c->ctx);
+	if (mid + 1 == end)
+		return;
+	if (busy[mid].t1 < busy[mid + 1].t0)
+		add_idle(c, busy[mid].t1, busy[mid + 1].t0);
+	served_index_each(c->index, mid + 1, end, NULL, NULL, c->add, c->ctx);
+}
+
 /* Add [t0, t1), in which no wait counts, and the thread does nothing for this request. A request
  * may be open for long, as others beside it are: of these, sums are made at once. */
 static void add_rest(struct cut *c, int64_t t0, int64_t t1)
 {
 	const struct served_thread *t = c->thread;
-	size_t from = served_time_after(t, t0), end = from;
+	size_t from = served_time_after(t, t0), end = from, first;
 
 	SORT_BISECT(end, t->n, mid, t->busy[mid].t0 < t1);
-	if (c->out || c->n_pools || t0 < c->s->t0 + c->s->unread ||
-	    !served_index_is_worth(c->index, end - from)) {
+	/* The first and the last busy time may be in it in part. */
+	first = from + 1;
+	if (c->n_pools)
+		SORT_BISECT(first, end, mid, t->busy[mid].t0 < c->open_until);
+	if (c->out || c->n_pools > 1 || t0 < c->s->t0 + c->s->unread || end <= first + 1 ||
+	    !served_index_is_worth(c->index, end - 1 - first)) {
 		add_each(c, t0, t1, from, end);
 		return;
 	}
-	/* The first and the last one may be in it in part. */
-	add_each(c, t0, t->busy[from + 1].t0, from, from + 1);
-	served_index_each(c->index, from + 1, end - 1, c->add, c->ctx);
+	add_each(c, t0, t->busy[first].t0, from, first);
+	add_many(c, first, end - 1);
 	add_each(c, t->busy[end - 2].t1, t1, end - 1, end);
 }
 
@@ -779,6 +820,8 @@ static void add_other(struct cut *c, int64_t t0, int64_t t1)
 
 			if (!*last || w->t1 > (*last)->t1)
 				*last = w;
+			if (w->end > c->open_until)
+				c->open_until = w->end;
 		}
 		next = c->n_begun < c->n_waits ? &c->waits[c->n_begun] : NULL;
 		in = c->name && c->name->t1 > t0 ? c->name : c->last;
@@ -837,6 +880,7 @@ static void cut(struct cut *c)
 	int64_t at = s->t0;
 
 	c->s = s;
+	c->open_until = INT64_MIN;
 	c->thread = &st->threads[st->thread_of[c->served]];
 	c->index = &st->index[st->thread_of[c->served]];
 	c->waits = xmalloc((st->first[c->served + 1] - st->first[c->served] + 1) *
@@ -844,8 +888,8 @@ static void cut(struct cut *c)
 	for (uint32_t i = st->first[c->served]; i < st->first[c->served + 1]; i++) {
 		const struct served_wait *w = &all->waits[st->waits[i]];
 
-		c->waits[c->n_waits++] = (struct cut_wait){ w->t0, end_of_wait(c, w), w->name,
-							    w->kind };
+		c->waits[c->n_waits++] = (struct cut_wait){ w->t0, end_of_wait(c, w), w->t1,
+							    w->name, w->kind };
 	}
 	c->pools = xmalloc((c->n_waits + 1) * sizeof *c->pools);
 	find_cut_pools(c);
