@@ -68,7 +68,7 @@ cat >"$work/same.py" <<'PY'
 # usage: same.py PROGRAM LAUNCHER PROFILE: both end in the same way; what differs is printed.
 import os, pty, select, signal, subprocess, sys, time
 program, launcher, profile = sys.argv[1:]
-# Whoever runs this in the background ignores signals, and a program that is started so leaves them ignored.
+# A shell starts commands in the background with signals ignored; the program leaves them so.
 for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
     signal.signal(number, signal.SIG_DFL)
 
