@@ -181,6 +181,30 @@ START_TEST(damaged_args_are_no_milestone)
 }
 END_TEST
 
+/* What comes after page 256 does not count for that one. */
+START_TEST(pages_beyond_256_have_no_figures)
+{
+	for (int n = 256; n <= 258; n++) {
+		struct buf events = { 0 }, want = { 0 };
+
+		buf_adds(&events, SOME);
+		for (int i = 1; i <= n; i++)
+			buf_addf(&events,
+				 ",{'ph':'R','name':'navigationStart','pid':1,'tid':1,'ts':%d000,"
+				 "'args':{'frame':'F','data':{'isLoadingMainFrame':true,"
+				 "'navigationId':'%d','documentLoaderURL':'https://a.example/'}}}",
+				 i, i);
+		for (int i = 1; i <= 256; i++)
+			buf_addf(&want, "%d000: %s\n", i,
+				 i == 256 && n == 256 ? "CLS 0.20 needs improvement" : "");
+		buf_adds(&events, "," SHIFT(900000, 0.2, ""));
+		ck_vitals(buf_text(&events), buf_text(&want));
+		buf_done(&events);
+		buf_done(&want);
+	}
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, last_candidate_of_a_navigation_counts);
@@ -191,6 +215,7 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, events_that_end_together_are_one_interaction);
 	tcase_add_test(tc, milestones_are_of_the_main_frame);
 	tcase_add_test(tc, damaged_args_are_no_milestone);
+	tcase_add_test(tc, pages_beyond_256_have_no_figures);
 }
 
 static void add_tests(Suite *suite)
