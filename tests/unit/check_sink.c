@@ -230,6 +230,56 @@ START_TEST(folder_is_an_error)
 }
 END_TEST
 
+/* A folder whose links lead from one to the next; the last one to `out` in the folder below. */
+static void make_links(int n)
+{
+	char name[sizeof path], to[sizeof path];
+
+	snprintf(name, sizeof name, "%s/below", temp_folder);
+	ck_assert_int_eq(mkdir(name, 0777), 0);
+	for (int i = 0; i < n; i++) {
+		snprintf(name, sizeof name, "%s/link%d", temp_folder, i);
+		if (i + 1 == n)
+			snprintf(to, sizeof to, "below/out");
+		else if (i % 2)
+			snprintf(to, sizeof to, "%s/link%d", temp_folder, i + 1);
+		else
+			snprintf(to, sizeof to, "link%d", i + 1);
+		ck_assert_int_eq(symlink(to, name), 0);
+	}
+}
+
+/* Their end is replaced, the links stay; whether there is a file at the end or not. */
+START_TEST(links_are_followed)
+{
+	struct stat st;
+
+	make_links(_i);
+	for (int i = 0; i < 2; i++) {
+		snprintf(path, sizeof path, "%s/link0", temp_folder);
+		write_file(i ? "second" : "first", true);
+		ck_assert_int_eq(lstat(path, &st), 0);
+		ck_assert(S_ISLNK(st.st_mode));
+		snprintf(path, sizeof path, "%s/below/out", temp_folder);
+		check_file(i ? "second" : "first");
+		ck_assert_int_eq(lstat(path, &st), 0);
+		ck_assert(S_ISREG(st.st_mode));
+	}
+}
+END_TEST
+
+/* The kernel follows as many as the program does. */
+START_TEST(links_without_end_are_an_error)
+{
+	struct error err = ERROR_INIT;
+
+	ck_assert_int_eq(symlink("out", path), 0);
+	ck_assert_ptr_null(sink_open(path, true, &err));
+	ck_assert_ptr_nonnull(strstr(err.text, strerror(ELOOP)));
+	ck_assert_uint_eq(count_files(), 1);
+}
+END_TEST
+
 START_TEST(link_that_leads_nowhere_exists)
 {
 	struct error err = ERROR_INIT;
@@ -461,6 +511,8 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, failed_write_leaves_the_old_file, 0, 3);
 	tcase_add_test(t, fifo_is_written_in_place);
 	tcase_add_test(t, folder_is_an_error);
+	tcase_add_loop_test(t, links_are_followed, 1, 40);
+	tcase_add_test(t, links_without_end_are_an_error);
 	tcase_add_test(t, link_that_leads_nowhere_exists);
 	tcase_add_test(t, another_name_of_standard_output_is_written_in_place);
 	tcase_add_test(t, full_disc_is_an_error_and_leaves_nothing);
