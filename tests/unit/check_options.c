@@ -138,6 +138,25 @@ START_TEST(values)
 }
 END_TEST
 
+/* Whether its value is right does not matter: a file of settings may not say it again. */
+START_TEST(the_option_that_is_given_is_known)
+{
+	const struct option_row *given, *r;
+
+	for (size_t i = 0; (given = option_table_row(i)); i++) {
+		char line[80];
+		struct options o;
+		struct error err;
+
+		snprintf(line, sizeof line, "a --%s", given->name);
+		parse(line, &o, &err);
+		for (size_t k = 0; (r = option_table_row(k)); k++)
+			ck_assert_msg(options_is_given(&o, r->name) == (k == i), "--%s: --%s",
+				      given->name, r->name);
+	}
+}
+END_TEST
+
 START_TEST(a_command_is_the_first_argument_only)
 {
 	char line[] = "a report", first[] = "./report";
@@ -319,6 +338,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, errors, 0, N(error_cases));
 	tcase_add_test(t, defaults);
 	tcase_add_test(t, values);
+	tcase_add_test(t, the_option_that_is_given_is_known);
 	tcase_add_test(t, a_command_is_the_first_argument_only);
 #ifdef HAVE_REMOTE
 	tcase_add_loop_test(t, what_run_starts_keeps_its_options, 0, N(run_cases));
