@@ -562,6 +562,11 @@ START_TEST(contrast_and_blend)
 	ck_assert(!color_has_contrast(0x000000, 0x666666));
 	ck_assert(color_has_contrast(0xffffff, 0x666666));
 	ck_assert(!color_has_contrast(0xffffff, 0x8a8a8a));
+	/* Exactly what is wanted. */
+	ck_assert_int_eq((color_luminance(0x06a8af) + 500) * 200,
+			 (color_luminance(0x002487) + 500) * 903);
+	ck_assert(color_has_contrast(0x06a8af, 0x002487));
+	ck_assert(color_has_contrast(0x002487, 0x06a8af));
 	ck_assert_int_eq(color_blend(0x102030, 0xffffff, 0), 0x102030);
 	ck_assert_int_eq(color_blend(0x102030, 0xffffff, 100), 0xffffff);
 	ck_assert_int_eq(color_blend(0x000000, 0xc86432, 50), 0x643219);
