@@ -400,6 +400,7 @@ START_TEST(broken_answers_are_errors)
 }
 END_TEST
 
+/* And nothing more is sent to them. */
 START_TEST(other_servers_are_refused)
 {
 	struct fake wrong = { .manner = WRONG_KEY }, mail = { .manner = NOT_HTTP };
@@ -410,11 +411,13 @@ START_TEST(other_servers_are_refused)
 	ck_assert(!connect_to(&wrong, &i, &err));
 	ck_assert_str_eq(err.text, "the answer is not that of an inspector");
 	fake_stop(&wrong);
+	ck_assert(!wrong.has_goodbye);
 	err = (struct error)ERROR_INIT;
 	fake_start(&mail);
 	ck_assert(!connect_to(&mail, &i, &err));
 	ck_assert_str_eq(err.text, "the answer is not HTTP");
 	fake_stop(&mail);
+	ck_assert(!mail.has_goodbye);
 }
 END_TEST
 
