@@ -14,6 +14,7 @@
 #include "ui/state.h"
 
 #include <check.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -584,6 +585,53 @@ START_TEST(sizes_are_read)
 }
 END_TEST
 
+static size_t count_open(void)
+{
+	DIR *folder = opendir("/proc/self/fd");
+	size_t n = 0;
+
+	while (folder && readdir(folder))
+		n++;
+	if (folder)
+		closedir(folder);
+	return n;
+}
+
+/* Of good and of faulty inputs, each by itself and all as one directory. */
+START_TEST(no_file_stays_open)
+{
+	const char *top = getenv("srcdir");
+	size_t before = count_open();
+	char name[400], *file = name;
+	struct dirent *entry;
+	DIR *folder;
+
+	if (before == 0)
+		return; /* no /proc */
+	snprintf(name, sizeof name, "%s/tests/input", top ? top : ".");
+	folder = opendir(name);
+	ck_assert_ptr_nonnull(folder);
+	for (bool is_first = true; is_first || (entry = readdir(folder)); is_first = false) {
+		struct load_options o = options_of(&file);
+		struct load_result result;
+		struct load *l;
+
+		if (!is_first)
+			snprintf(name, sizeof name, "%s/tests/input/%s", top ? top : ".",
+				 entry->d_name);
+		if (!is_first && entry->d_name[0] == '.')
+			continue;
+		l = load_begin(&o);
+		load_take(l, &result);
+		profile_free(result.profile);
+		buf_done(&result.messages);
+		load_free(l);
+		ck_assert_msg(count_open() == before + 1, "%s", name);
+	}
+	closedir(folder);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *tcase = suite_case(suite, "load", SUITE_SECONDS);
@@ -591,6 +639,7 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(tcase, setup, temp_folder_remove);
 	tcase_add_test(tcase, beginnings_come_first);
 	tcase_add_test(tcase, a_directory_may_begin_with_directories);
+	tcase_add_test(tcase, no_file_stays_open);
 	tcase_add_test(tcase, stopping_keeps_what_came);
 	tcase_add_test(tcase, too_much_memory_is_said);
 	tcase_add_test(tcase, history_of_windows_goes_on);
