@@ -2,51 +2,62 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Measures how well the tests hold the code: `make mutants`.
 
-Draws mutants of the folders of src/ at random, in proportion to the lines of each, and builds all
+Draws mutants of the rooms of src/ at random, in proportion to the lines of each, and builds all
 of them into one program: the variable MUTANT chooses one at run time. First all tests run without a
 mutant, which tells what they cost and which mutants they reach. Then each mutant is run against the
-tests that reach it, until one fails: the tests of its own file first, then those of its folder, then
-the other check programs and the golden cases, in each group the fastest first; those that take long
-(random keys) come last. A test that crashes, or takes many times as long as without a mutant, has
-failed too.
+tests that reach it, until one fails. Those named after its file come first, then those that reach
+much of its file and little else in little time; those that take long (random keys) come last. A test
+that crashes, or takes many times as long as without a mutant, has failed too.
+
+Tests are check programs, golden cases and, for the rooms in SCRIPT_ROOMS, the scripts of `make check`
+that run real terminals and processes and take less than ten seconds. Such a script must fail twice.
 
 The draw depends on the seed and on the text of the lines only, so a change elsewhere in a file
-leaves the other mutants as they were. equivalent.txt lists mutants that no test can kill.
+leaves the other mutants as they were. equivalent.txt lists mutants that no test can kill; one that
+is not in the sources any more is a fault with --least.
 
 usage: mutants.py --source FOLDER --build FOLDER [--count N] [--seed N] [--only PREFIX] [--jobs N]
-                  [--again RESULTS] [--least PERCENT]
+                  [--again RESULTS] [--least PERCENT] [--minutes N] [--results FILE]
   --source   a release of the project (make distdir) with its configure
   --build    a new or old folder for the rewritten sources and the programs
   --only     draw from files whose path begins with this; may be given several times
   --again    test the mutants of an earlier run that were not killed then
-  --least    fail if a smaller share of a folder is killed; src/term is not held to it, because
-             the tests that run the program in a terminal are not run here
-Results: a table by folder, the survivors, and BUILD/results.tsv with a line for each mutant. Its
+  --least    fail if a smaller share is killed, of all or of a room with at least ten mutants
+  --minutes  begin with no more mutants after this time; the rooms take turns, so those that were
+             tested are a fair part of the draw
+  --results  the file of results, BUILD/results.tsv otherwise. Each line is written when its mutant is
+             done; a run that was stopped goes on with it, if sources and tests are still the same
+Results: a table by room, the survivors, and the file of results with a line for each mutant. Its
 last field is the number: `MUTANT=17 BUILD/out/flametty ...` runs the program with this mutant.
 """
 import argparse
 import collections
 import concurrent.futures
+import filecmp
 import glob
 import hashlib
 import os
 import re
-import resource
 import shutil
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import draw  # noqa: E402
 
-FOLDERS = ("base", "json", "model", "build", "reader", "load", "analysis", "layout", "ui", "report",
-           "export", "term")
-NOT_HELD = ("term",)
-LONG_SECONDS = 2.5  # a test that takes more is run last
-GIVE_UP = 10        # times the normal time of the processor
-WAIT = 5            # times the normal time of the clock
-ROUNDS = 8          # of builds, to find what does not compile
+# Rooms whose code works with terminals, processes and the system: scripts test them, too.
+SCRIPT_ROOMS = ("cli", "main", "record", "session", "term")
+SCRIPT_SECONDS = 10  # a script that takes more is not run
+LONG_SECONDS = 2.5   # a test that takes more is run last
+PATIENCE = 90        # seconds of the clock for a mutant; then it has survived
+GIVE_UP = 10         # times the normal time of the processor
+WAIT = 5             # times the normal time of the clock
+FEW = 10             # of so few mutants a share says nothing
+MEMORY = 8000000     # kilobytes of a check program or golden case
+ROUNDS = 8           # of builds, to find what does not compile
 
 # Into every file that is compiled, and (the second) into one that all programs link. A test that
 # fails ends its program at once when the tests run without fork(), and Check does not write to a
@@ -102,9 +113,12 @@ __attribute__((constructor)) static void mutants_begin(void)
 }
 """
 RUNTIME_FILE = "src/base/alloc.c"
+SOURCE = re.compile(r"src/.*\.c")
+MADE_FROM = ("Makefile.am", "Makefile.in", "aclocal.m4", "configure", "configure.ac")
 REACHED_BYTES = 65536
 
-Case = collections.namedtuple("Case", "name kind seconds wall folder is_forked")
+Case = collections.namedtuple("Case", "name kind seconds wall room is_forked")
+Run = collections.namedtuple("Run", "status out err seconds")
 
 
 def say(*words):
@@ -113,47 +127,59 @@ def say(*words):
 
 # ---- drawing ----
 
+def room_of(file):
+    """The folder of src/; that of src/main.c is called main."""
+    parts = file.split("/")
+    return parts[1] if len(parts) > 2 else "main"
+
+
 def rank(seed, mutant):
-    """Where a mutant stands in the random order of its folder."""
+    """Where a mutant stands in the random order of its room."""
     return hashlib.sha256(repr((seed, mutant.key)).encode()).digest()
 
 
 class Draw:
-    """The mutants of each folder in a random order, from which the next ones are taken."""
+    """The mutants of each room in a random order, from which the next ones are taken."""
 
     def __init__(self, source, seed, only):
-        self.texts, self.left, self.keys = {}, {f: [] for f in FOLDERS}, set()
-        self.lines = collections.Counter()
-        for folder in FOLDERS:
-            pattern = os.path.join(source, "src", folder, "**", "*.c")
-            for path in sorted(glob.glob(pattern, recursive=True)):
-                file = os.path.relpath(path, source)
-                with open(path, encoding="utf-8") as f:
-                    text = f.read()
-                self.texts[file] = text
-                mutants = draw.mutants_of(file, text)
-                self.keys.update(m.key for m in mutants)
-                if only and not any(file.startswith(o) for o in only):
-                    continue
-                self.lines[folder] += text.count("\n")
-                self.left[folder] += mutants
-            self.left[folder].sort(key=lambda m: rank(seed, m), reverse=True)
+        self.texts, self.left, self.keys = {}, collections.defaultdict(list), set()
+        self.lines, self.seed = collections.Counter(), seed
+        for path in sorted(glob.glob(os.path.join(source, "src", "**", "*.c"), recursive=True)):
+            file = os.path.relpath(path, source)
+            with open(path, encoding="utf-8") as f:
+                text = f.read()
+            self.texts[file] = text
+            mutants = draw.mutants_of(file, text)
+            self.keys.update(m.key for m in mutants)
+            if only and not any(file.startswith(o) for o in only):
+                continue
+            self.lines[room_of(file)] += text.count("\n")
+            self.left[room_of(file)] += mutants
+        self.rooms = sorted({room_of(file) for file in self.texts})
+        for room in self.rooms:
+            self.left[room].sort(key=lambda m: rank(seed, m), reverse=True)
 
-    def take(self, folder):
-        return self.left[folder].pop() if self.left[folder] else None
+    def take(self, room):
+        return self.left[room].pop() if self.left[room] else None
 
     def shares(self, count):
-        """How many mutants each folder gets: by lines, the sum is `count`."""
+        """How many mutants each room gets: by lines, the sum is `count`."""
         total = sum(self.lines.values())
-        exact = {f: count * self.lines[f] / total for f in FOLDERS}
-        got = {f: int(exact[f]) for f in FOLDERS}
-        for f in sorted(FOLDERS, key=lambda f: got[f] - exact[f])[:count - sum(got.values())]:
-            got[f] += 1
+        exact = {r: count * self.lines[r] / total for r in self.rooms}
+        got = {r: int(exact[r]) for r in self.rooms}
+        for r in sorted(self.rooms, key=lambda r: got[r] - exact[r])[:count - sum(got.values())]:
+            got[r] += 1
         return got
 
-
-def folder_of(mutant):
-    return mutant.key[0].split("/")[1]
+    def in_turns(self, chosen):
+        """The numbers of {number: mutant} in an order in which each part has all rooms."""
+        by_room, places = collections.defaultdict(list), {}
+        for number in sorted(chosen, key=lambda n: rank(self.seed, chosen[n])):
+            by_room[room_of(chosen[number].key[0])].append(number)
+        for numbers in by_room.values():
+            for i, number in enumerate(numbers):
+                places[number] = (i + 0.5) / len(numbers)
+        return sorted(chosen, key=lambda n: (places[n], n))
 
 
 # ---- building ----
@@ -162,21 +188,49 @@ class Build:
     """The rewritten tree, its configuration and its programs."""
 
     def __init__(self, source, build, jobs):
-        self.tree = os.path.join(build, "tree")
+        self.source, self.tree = source, os.path.join(build, "tree")
         self.out = os.path.join(build, "out")
         self.jobs = jobs
-        shutil.rmtree(self.tree, ignore_errors=True)
-        shutil.copytree(source, self.tree, symlinks=True)
-        subprocess.run(["chmod", "-R", "u+w", self.tree], check=True)
-        with open(os.path.join(self.tree, "src", "mutant.h"), "w", encoding="utf-8") as f:
-            f.write(HEADER)
+        self.header = os.path.join(self.tree, "src", "mutant.h")
+        self.copy()
+        self.write_file(self.header, HEADER)
+
+    def copy(self):
+        """Brings the tree up to date. What is equal stays as it is, so that make builds only the rest;
+        write() is for the sources of the program."""
+        files = {os.path.relpath(os.path.join(folder, name), self.source)
+                 for folder, _, names in os.walk(self.source) for name in names}
+        of = lambda file: (os.path.join(self.source, file), os.path.join(self.tree, file))
+        if any(not os.path.exists(to) or not filecmp.cmp(at, to, shallow=False)
+               for at, to in map(of, MADE_FROM)):
+            shutil.rmtree(self.tree, ignore_errors=True)
+            shutil.rmtree(self.out, ignore_errors=True)
+            shutil.copytree(self.source, self.tree, symlinks=True)
+            subprocess.run(["chmod", "-R", "u+w", self.tree], check=True)
+            return
+        for folder, _, names in os.walk(self.tree):
+            for name in names:
+                path = os.path.join(folder, name)
+                if os.path.relpath(path, self.tree) not in files and path != self.header:
+                    os.unlink(path)
+        for file in sorted(files):
+            at, to = of(file)
+            is_there = os.path.lexists(to)
+            if is_there and (SOURCE.fullmatch(file) or filecmp.cmp(at, to, shallow=False)):
+                continue
+            if is_there:
+                os.unlink(to)
+            os.makedirs(os.path.dirname(to), exist_ok=True)
+            shutil.copy(at, to)
+            os.chmod(to, os.stat(to).st_mode | 0o200)
 
     def configure(self):
+        if os.path.exists(os.path.join(self.out, "config.status")):
+            return
         shutil.rmtree(self.out, ignore_errors=True)
         os.makedirs(self.out)
-        header = os.path.join(self.tree, "src", "mutant.h")
-        subprocess.run([os.path.join(self.tree, "configure"), "-q", "CFLAGS=-O2 -w",
-                        "CPPFLAGS=-include %s" % header,
+        subprocess.run([os.path.join(self.tree, "configure"), "-q", "CFLAGS=-O1 -w",
+                        "CPPFLAGS=-include %s" % self.header,
                         "LDFLAGS=-Wl,--wrap=_ck_assert_failed,--wrap=_mark_point"],
                        cwd=self.out, check=True)
 
@@ -188,12 +242,15 @@ class Build:
         for file, text in texts.items():
             text = draw.rewritten(text, by_file[file])
             text += RUNTIME if file == RUNTIME_FILE else ""
-            path = os.path.join(self.tree, file)
+            self.write_file(os.path.join(self.tree, file), text)
+
+    def write_file(self, path, text):
+        if os.path.exists(path):
             with open(path, encoding="utf-8") as f:
-                is_same = f.read() == text
-            if not is_same:
-                with open(path, "w", encoding="utf-8") as f:
-                    f.write(text)
+                if f.read() == text:
+                    return
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
 
     def make(self):
         """Compiles; returns the places (file, line) of errors."""
@@ -217,14 +274,14 @@ def build_all(pool, build, count, again):
     """Draws, writes and compiles until `count` mutants compile; returns {number: mutant}."""
     chosen, number, n_bad = {}, 0, 0
     if again is None:
-        for folder, n in pool.shares(count).items():
+        for room, n in pool.shares(count).items():
             for _ in range(n):
-                m = pool.take(folder)
+                m = pool.take(room)
                 if m:
                     chosen[number] = m
                     number += 1
     else:
-        for m in (m for f in FOLDERS for m in pool.left[f] if m.key in again):
+        for m in (m for r in pool.rooms for m in pool.left[r] if m.key in again):
             chosen[number] = m
             number += 1
     for _ in range(ROUNDS):
@@ -239,7 +296,7 @@ def build_all(pool, build, count, again):
         for k in bad:
             m = chosen.pop(k)
             n_bad += 1
-            other = pool.take(folder_of(m)) if again is None else None
+            other = pool.take(room_of(m.key[0])) if again is None else None
             if other:
                 chosen[number] = other
                 number += 1
@@ -248,51 +305,90 @@ def build_all(pool, build, count, again):
 
 # ---- tests ----
 
+def end_all_with(variable):
+    """Ends the processes with that environment variable: those that a script has left behind, in
+    sessions of their own."""
+    for path in glob.glob("/proc/[0-9]*/environ"):
+        try:
+            with open(path, "rb") as f:
+                if variable.encode() in f.read().split(b"\0"):
+                    os.kill(int(path.split("/")[2]), 9)
+        except OSError:
+            pass
+
+
 class Tests:
-    """Check programs and golden cases, run in the tree that was built."""
+    """Check programs, golden cases and scripts, run in the tree that was built. New memory is full of
+    odd bytes, so that what is not initialised is noticed, as by a sanitizer."""
 
     def __init__(self, build, work):
         self.build, self.work = build, work
         self.program = os.path.abspath(os.path.join(build.out, "flametty"))
         self.env = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TZ": "UTC",
-                    "srcdir": os.path.abspath(build.tree), "FLAMETTY": self.program}
-        os.makedirs(work, exist_ok=True)
+                    "srcdir": os.path.abspath(build.tree), "FLAMETTY": self.program,
+                    "GLIBC_TUNABLES": "glibc.malloc.perturb=165"}
+        shutil.rmtree(work, ignore_errors=True)
+        os.makedirs(work)
 
     def names(self):
-        for path in sorted(glob.glob(os.path.join(self.build.out, "tests/unit/check_*"))):
-            if re.fullmatch(r"check_\w+", os.path.basename(path)):
-                yield os.path.basename(path), "check"
+        """Those of make check, but each golden case by itself."""
+        rule = "include Makefile\nnames-of-tests:\n\t@echo $(TESTS)\n"
+        done = subprocess.run(["make", "-s", "-f", "-", "names-of-tests"], cwd=self.build.out,
+                              input=rule, text=True, capture_output=True, check=True)
+        for test in sorted(done.stdout.split()):
+            if test.startswith("tests/unit/check_"):
+                yield os.path.basename(test), "check"
+            elif test.endswith(".sh") and test != "tests/golden.sh":
+                yield test, "script"
         for path in sorted(glob.glob(os.path.join(self.build.tree, "tests/golden/*/cmd"))):
             yield os.path.basename(os.path.dirname(path)), "golden"
 
     def run(self, name, kind, is_forked, cpu, wall, more):
-        """Whether the test passes, with limits in seconds of the processor and of the clock."""
-        home = os.path.join(self.work, "home.%d" % (hash((name, time.monotonic())) & 0xFFFFFFFF))
-        os.makedirs(home)
+        """Whether the test passes, with limits in seconds of the processor and of the clock; and the
+        seconds of the processor that it took. A script that is skipped has not passed."""
+        home = tempfile.mkdtemp(prefix="home.", dir=self.work)
         env = dict(self.env, HOME=home, TMPDIR=home, XDG_CONFIG_HOME=home, **more)
         try:
             if kind == "golden":
                 return self.golden(name, env, cpu, wall)
-            if not is_forked:
-                env["CK_FORK"] = "no"
-            program = os.path.join(self.build.out, "tests/unit", name)
-            return self.call([program], None, env, self.build.out, cpu, wall)[0] == 0
+            if kind == "script":
+                args = [os.path.join(os.path.abspath(self.build.tree), name)]
+            else:
+                args = [os.path.join(self.build.out, "tests/unit", name)]
+                if not is_forked:
+                    env["CK_FORK"] = "no"
+            done = self.call(args, None, env, self.build.out, cpu, wall, kind != "script")
+            return done.status == 0, done.seconds
         finally:
+            if kind == "script":
+                end_all_with("TMPDIR=" + home)
             shutil.rmtree(home, ignore_errors=True)
 
-    def call(self, args, stdin, env, cwd, cpu, wall):
-        """(status, stdout, stderr); the whole process group is killed when the time is over."""
-        limit = 'ulimit -c 0; ulimit -t %d; exec "$@"' % (int(cpu) + 1)
-        p = subprocess.Popen(["sh", "-c", limit, "sh"] + args, stdin=stdin or subprocess.DEVNULL,
-                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, cwd=cwd,
-                             start_new_session=True)
-        try:
-            out, err = p.communicate(timeout=wall)
-        except subprocess.TimeoutExpired:
-            os.killpg(p.pid, 9)
-            p.communicate()
-            return None, b"", b""
-        return p.returncode, out, err
+    def call(self, args, stdin, env, cwd, cpu, wall, is_limited=True):
+        """The whole process group is ended when the time is over; a script may clean up before."""
+        limit = "ulimit -c 0; "
+        if is_limited:
+            limit += "ulimit -v %d; ulimit -t %d; " % (MEMORY, int(cpu) + 1)
+        with tempfile.TemporaryFile(dir=self.work) as out, tempfile.TemporaryFile(
+                dir=self.work) as err:
+            p = subprocess.Popen(["sh", "-c", limit + 'exec "$@"', "sh"] + args,
+                                 stdin=stdin or subprocess.DEVNULL, stdout=out, stderr=err, env=env,
+                                 cwd=cwd, start_new_session=True)
+            ends = [threading.Timer(wall, os.killpg, (p.pid, 15 if not is_limited else 9)),
+                    threading.Timer(wall + 10, os.killpg, (p.pid, 9))]
+            for timer in ends:
+                timer.start()
+            _, status, used = os.wait4(p.pid, 0)
+            for timer in ends:
+                timer.cancel()
+            p.returncode = os.waitstatus_to_exitcode(status)
+            try:
+                os.killpg(p.pid, 9)  # what it has left behind
+            except ProcessLookupError:
+                pass
+            out.seek(0)
+            err.seek(0)
+            return Run(p.returncode, out.read(), err.read(), used.ru_utime + used.ru_stime)
 
     def golden(self, name, env, cpu, wall):
         folder = "tests/golden/" + name
@@ -308,74 +404,99 @@ class Tests:
         words = content("cmd").decode().replace("@case@", folder).strip()
         stdin = open(path("input"), "rb") if os.path.exists(path("input")) else None
         try:
-            status, out, err = self.call(["sh", "-c", 'exec "$0" ' + words, self.program], stdin,
-                                         env, self.build.tree, cpu, wall)
+            done = self.call(["sh", "-c", 'exec "$0" ' + words, self.program], stdin, env,
+                             self.build.tree, cpu, wall)
         finally:
             if stdin:
                 stdin.close()
-        return (out == content("expect") and err == content("stderr")
-                and status == int(content("status").strip() or 0))
+        return (done.out == content("expect") and done.err == content("stderr")
+                and done.status == int(content("status").strip() or 0)), done.seconds
 
-    def measure(self, numbers):
-        """Runs all tests without a mutant: [(Case, the numbers that it reaches)]."""
-        found = []
-        for name, kind in self.names():
-            reached = os.path.join(self.work, "reached")
-            for is_forked in ((False, True) if kind == "check" else (False,)):
-                with open(reached, "wb") as f:
-                    f.truncate(REACHED_BYTES)
-                before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    def measure_one(self, test):
+        """Runs a test without a mutant: (Case, the bytes that say what it reaches); None if it
+        does not pass."""
+        name, kind = test
+        # What is slow on a busy machine has a second chance.
+        for is_forked in ((False, True, True) if kind == "check" else (False, False)):
+            with tempfile.NamedTemporaryFile(dir=self.work) as reached:
+                reached.truncate(REACHED_BYTES)
+                began = time.monotonic()
                 # A test that needs fork() may hang without it.
-                wall = 600 if is_forked or kind == "golden" else 60
-                ok = self.run(name, kind, is_forked, 300, wall, {"MUTANTS_REACHED": reached})
-                after = resource.getrusage(resource.RUSAGE_CHILDREN)
-                seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+                wall = SCRIPT_SECONDS if kind == "script" else 60 if not is_forked else 600
+                ok, seconds = self.run(name, kind, is_forked, 300, wall,
+                                       {"MUTANTS_REACHED": reached.name})
                 if ok:
+                    return (Case(name, kind, seconds, time.monotonic() - began, self.room(name, kind),
+                                 is_forked), reached.read())
+                if kind == "script":
                     break
-            if not ok:
-                say("fails without a mutant, left out: " + name)
-                continue
-            with open(reached, "rb") as f:
-                bits = f.read()
-            case = Case(name, kind, seconds, time.monotonic() - began, self.folder(name), is_forked)
-            found.append((case, {n for n in numbers if bits[n]}))
+        return None
+
+    def measure(self, numbers, jobs):
+        """Runs all tests without a mutant: [(Case, the numbers that it reaches)]."""
+        found, names, n_out = [], list(self.names()), 0
+        with concurrent.futures.ThreadPoolExecutor(jobs) as threads:
+            for test, measured in zip(names, threads.map(self.measure_one, names)):
+                if measured:
+                    found.append((measured[0], {n for n in numbers if measured[1][n]}))
+                elif test[1] == "script":
+                    n_out += 1
+                else:
+                    say("fails without a mutant, left out: " + test[0])
+        say("%d scripts take more than %d seconds or are skipped here" % (n_out, SCRIPT_SECONDS))
         return found
 
-    def folder(self, name):
-        """The folder of src/ that a check program is about, by its name."""
-        stem = name[len("check_"):]
+    def room(self, name, kind):
+        """The room that a check program is about, by its name: check_a_b is about a_b.c, or a.c."""
         top = os.path.join(self.build.tree, "src")
-        for path in glob.glob(os.path.join(top, "**", stem + ".c"), recursive=True):
-            return os.path.relpath(path, top).split(os.sep)[0]
+        words = name[len("check_"):].split("_") if kind == "check" else []
+        while words:
+            for path in glob.glob(os.path.join(top, "**", "_".join(words) + ".c"), recursive=True):
+                return room_of("src/" + os.path.relpath(path, top))
+            words.pop()
         return None
 
 
-def order_of(mutant):
-    """The key by which the tests of a mutant are sorted."""
+def order_of(mutant, in_file, measured):
+    """The key by which the tests of a mutant are sorted. in_file: the numbers of all mutants of its
+    file."""
     stem = os.path.basename(mutant.key[0])[:-2]
+    sizes = {case: (len(reached & in_file), len(reached)) for case, reached in measured}
 
     def order(case):
         own = case.kind == "check" and (case.name == "check_" + stem
                                         or case.name.startswith("check_" + stem + "_"))
+        here, all_reached = sizes[case]
+        worth = here / all_reached / (case.wall + 0.05)
         if own:
             group = 0
         elif case.seconds > LONG_SECONDS:
-            group = 4
-        elif case.kind == "check" and case.folder == folder_of(mutant):
-            group = 1
+            group = 3
+        elif case.kind == "script":
+            group = 2
         else:
-            group = 2 if case.kind == "check" else 3
-        return group, case.seconds
+            group = 1
+            if case.kind == "check" and case.room == room_of(mutant.key[0]):
+                worth *= 4
+        return group, -worth
     return order
 
 
-def try_mutant(tests, number, mutant, cases):
-    """The name of the test that kills it, or None."""
-    for case in sorted(cases, key=order_of(mutant)):
-        if not tests.run(case.name, case.kind, case.is_forked, GIVE_UP * case.seconds + 1,
-                         WAIT * case.wall + 20, {"MUTANT": str(number)}):
-            return case.name
-    return None
+def try_mutant(tests, number, cases):
+    """The name of the test that kills it, or None; and how many tests were not run, as it took too
+    long. cases: in the order in which they are run."""
+    began = time.monotonic()
+    for i, case in enumerate(cases):
+        if time.monotonic() - began > PATIENCE:
+            return None, len(cases) - i
+        # Of a busy machine a script may notice more than the mutant.
+        for _ in range(2 if case.kind == "script" else 1):
+            if tests.run(case.name, case.kind, case.is_forked, GIVE_UP * case.seconds + 1,
+                         WAIT * case.wall + 20, {"MUTANT": str(number)})[0]:
+                break
+        else:
+            return case.name, 0
+    return None, 0
 
 
 # ---- equivalents and results ----
@@ -408,36 +529,89 @@ def change_text(key):
     return key[2] if key[3] == 1 else "%s #%d" % (key[2], key[3])
 
 
-def read_unkilled(path):
-    with open(path, encoding="utf-8") as f:
-        rows = [line.rstrip("\n").split("\t") for line in f]
-    return {(r[1], r[4], r[3].partition(" #")[0], int(r[3].partition(" #")[2] or 1)) for r in rows
-            if r[0] in ("survived", "unreached")}
+def read_rows(path):
+    """{key: (state, killer)} of a file of results, and its first line."""
+    found, first = {}, ""
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as f:
+            for line in f:
+                row = line.rstrip("\n").split("\t")
+                if line.startswith("#"):
+                    first = line
+                elif len(row) == 7 and line.endswith("\n"):
+                    change, _, nth = row[3].partition(" #")
+                    found[row[1], row[4], change, int(nth or 1)] = row[0], row[5]
+    return found, first
+
+
+def fingerprint_of(source):
+    """Of all files that decide what a test does."""
+    total = hashlib.sha256()
+    for folder in ("src", "tests", "data", "man"):
+        for path in sorted(glob.glob(os.path.join(source, folder, "**"), recursive=True)):
+            if os.path.isfile(path) and not path.endswith("equivalent.txt"):
+                total.update(os.path.relpath(path, source).encode() + b"\0")
+                with open(path, "rb") as f:
+                    total.update(hashlib.sha256(f.read()).digest())
+    return "# %s\n" % total.hexdigest()
+
+
+class Results:
+    """The file of results: what it has is not done again, what is done is added to it."""
+
+    def __init__(self, path, fingerprint):
+        self.path, self.first = path, fingerprint
+        self.known, first = read_rows(path)
+        if first != fingerprint:
+            self.known = {}
+        self.rows = []
+
+    def forget(self, keys):
+        self.known = {key: row for key, row in self.known.items() if key not in keys}
+
+    def line(self, state, m, killer, number):
+        return "\t".join((state, m.key[0], str(m.line), change_text(m.key), m.key[1], killer or "",
+                          str(number))) + "\n"
+
+    def begin(self, chosen):
+        """The numbers of the mutants that are not done yet."""
+        left = []
+        with open(self.path, "w", encoding="utf-8") as f:
+            f.write(self.first)
+            for number in chosen:
+                state, killer = self.known.get(chosen[number].key, (None, None))
+                if state in ("killed", "survived", "unreached"):
+                    self.rows.append((state, chosen[number], killer, number))
+                    f.write(self.line(*self.rows[-1]))
+                else:
+                    left.append(number)
+        return left
+
+    def add(self, row):
+        self.rows.append(row)
+        with open(self.path, "a", encoding="utf-8") as f:
+            f.write(self.line(*row))
 
 
 def say_survivor(state, m, *_):
     say("%s:%d: %s: %s\n\t%s" % (m.key[0], m.line, state, change_text(m.key), m.key[1]))
 
 
-def report(rows, path):
-    """rows: [(state, mutant, killer, number)]; returns the share of each folder, in percent."""
-    with open(path, "w", encoding="utf-8") as f:
-        for state, m, killer, number in rows:
-            f.write("\t".join((state, m.key[0], str(m.line), change_text(m.key), m.key[1],
-                               killer or "", str(number))) + "\n")
-    counts, shares = collections.Counter((folder_of(row[1]), row[0]) for row in rows), {}
+def report(rows, rooms):
+    """rows: [(state, mutant, killer, number)]; returns {room: (mutants, share in percent)}."""
+    counts, shares = collections.Counter((room_of(row[1].key[0]), row[0]) for row in rows), {}
     say("\n%-10s %8s %8s %9s %10s %11s %7s" % (
-        "folder", "mutants", "killed", "survived", "unreached", "equivalent", "share"))
-    for folder in FOLDERS + ("all",):
+        "room", "mutants", "killed", "survived", "unreached", "equivalent", "share"))
+    for room in rooms + ["all"]:
         killed, survived, unreached, same = (
-            sum(n for (f, s), n in counts.items() if s == state and folder in (f, "all"))
+            sum(n for (r, s), n in counts.items() if s == state and room in (r, "all"))
             for state in ("killed", "survived", "unreached", "equivalent"))
         real = killed + survived + unreached
         share = 100 * killed / real if real else 100
-        shares[folder] = share
+        shares[room] = real, share
         if real + same:
             say("%-10s %8d %8d %9d %10d %11d %6.1f%%" % (
-                folder, real + same, killed, survived, unreached, same, share))
+                room, real + same, killed, survived, unreached, same, share))
     say("\nShare: killed, of those that are not equivalent.\n")
     for state, m, *_ in sorted(rows, key=lambda r: (r[1].key[0], r[1].line)):
         if state in ("survived", "unreached"):
@@ -445,56 +619,100 @@ def report(rows, path):
     return shares
 
 
-def main():
+def options():
     p = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     p.add_argument("--source", required=True)
     p.add_argument("--build", required=True)
-    p.add_argument("--count", type=int, default=640)
+    p.add_argument("--count", type=int, default=300)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--only", action="append", default=[])
     p.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
     p.add_argument("--again")
     p.add_argument("--least", type=float, default=0)
+    p.add_argument("--minutes", type=float, default=0)
+    p.add_argument("--results")
     o = p.parse_args()
     o.source, o.build = os.path.abspath(o.source), os.path.abspath(o.build)
-    began = time.monotonic()
-    known = read_equivalents(os.path.join(o.source, "tests/mutants/equivalent.txt"))
-    pool = Draw(o.source, o.seed, o.only)
-    for key in known.keys() - pool.keys:
-        say("equivalent.txt: no such mutant: %s: %s: %s" % (key[0], change_text(key), key[1]))
-    os.makedirs(o.build, exist_ok=True)
-    build = Build(o.source, o.build, o.jobs)
-    build.configure()
-    chosen = build_all(pool, build, o.count, read_unkilled(o.again) if o.again else None)
-    say("built after %d s" % (time.monotonic() - began))
-    tests = Tests(build, os.path.join(o.build, "work"))
-    measured = tests.measure(list(chosen))
-    say("%d tests, %.0f s of processor time, measured after %d s" % (
-        len(measured), sum(c.seconds for c, _ in measured), time.monotonic() - began))
-    rows = []
+    o.results = o.results or os.path.join(o.build, "results.tsv")
+    return o
+
+
+def try_all(o, pool, chosen, known, measured, tests, results):
+    """Runs what is not done yet. Returns how many mutants the time did not suffice for."""
+    began, in_file = o.began, collections.defaultdict(set)
+    for number, m in chosen.items():
+        in_file[m.key[0]].add(number)
 
     def work(number):
         m = chosen[number]
         if m.key in known:
             return "equivalent", m, None, number
-        cases = [c for c, reached in measured if number in reached]
-        if not cases:
+        if o.minutes and time.monotonic() - began > 60 * o.minutes:
+            return None
+        with_scripts = room_of(m.key[0]) in SCRIPT_ROOMS
+        reaching = [(c, reached) for c, reached in measured
+                    if number in reached and (with_scripts or c.kind != "script")]
+        if not reaching:
             return "unreached", m, None, number
-        killer = try_mutant(tests, number, m, cases)
+        order = order_of(m, in_file[m.key[0]], reaching)
+        killer, n_left = try_mutant(tests, number, sorted((c for c, _ in reaching), key=order))
+        if n_left:
+            say("%s:%d: %d tests that reach it were not run" % (m.key[0], m.line, n_left))
         return ("killed" if killer else "survived"), m, killer, number
 
+    n_left = 0
+    results.forget(known)
+    todo = results.begin({n: chosen[n] for n in pool.in_turns(chosen)})
+    say("%d mutants, %d are done" % (len(chosen), len(chosen) - len(todo)))
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as threads:
-        for row in threads.map(work, sorted(chosen)):
-            rows.append(row)
+        for row in threads.map(work, todo):
+            if not row:
+                n_left += 1
+                continue
+            results.add(row)
             if row[0] in ("survived", "unreached"):
                 say_survivor(*row)
-            if len(rows) % 50 == 0:
-                say("%d of %d after %d s" % (len(rows), len(chosen), time.monotonic() - began))
-    shares = report(rows, os.path.join(o.build, "results.tsv"))
-    say("\n%d s" % (time.monotonic() - began))
-    low = [f for f, share in shares.items() if share < o.least and f not in NOT_HELD]
+            if len(results.rows) % 50 == 0:
+                say("%d of %d after %d s" % (len(results.rows), len(chosen), time.monotonic() - began))
+    return n_left
+
+
+def main():
+    o = options()
+    o.began = time.monotonic()
+    known = read_equivalents(os.path.join(o.source, "tests/mutants/equivalent.txt"))
+    pool = Draw(o.source, o.seed, o.only)
+    stale = sorted(known.keys() - pool.keys)
+    for key in stale:
+        say("equivalent.txt: no such mutant: %s: %s: %s" % (key[0], change_text(key), key[1]))
+    unknown = set(SCRIPT_ROOMS) - set(pool.rooms)
+    if unknown:
+        sys.exit("SCRIPT_ROOMS: no such room: " + " ".join(sorted(unknown)))
+    os.makedirs(o.build, exist_ok=True)
+    again = None
+    if o.again:
+        again = {k for k, (state, _) in read_rows(o.again)[0].items()
+                 if state in ("survived", "unreached")}
+    build = Build(o.source, o.build, o.jobs)
+    build.configure()
+    chosen = build_all(pool, build, o.count, again)
+    say("built after %d s" % (time.monotonic() - o.began))
+    tests = Tests(build, os.path.join(o.build, "work"))
+    measured = tests.measure(list(chosen), o.jobs)
+    say("%d tests, %.0f s of processor time, measured after %d s" % (
+        len(measured), sum(c.seconds for c, _ in measured), time.monotonic() - o.began))
+    results = Results(o.results, fingerprint_of(o.source))
+    n_left = try_all(o, pool, chosen, known, measured, tests, results)
+    shares = report(results.rows, pool.rooms)
+    if n_left:
+        say("the time did not suffice for %d mutants" % n_left)
+    say("\n%d s" % (time.monotonic() - o.began))
+    low = [room for room, (n, share) in shares.items()
+           if share < o.least and (n >= FEW or room == "all")]
     if low:
         sys.exit("fewer than %g%% are killed in: %s" % (o.least, " ".join(low)))
+    if o.least and stale:
+        sys.exit("equivalent.txt names %d mutants that do not exist" % len(stale))
 
 
 if __name__ == "__main__":
