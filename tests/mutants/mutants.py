@@ -665,7 +665,8 @@ def try_all(o, pool, chosen, known, measured, tests, results):
     todo = results.begin({n: chosen[n] for n in pool.in_turns(chosen)})
     say("%d mutants, %d are done" % (len(chosen), len(chosen) - len(todo)))
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as threads:
-        for row in threads.map(work, todo):
+        for done in concurrent.futures.as_completed([threads.submit(work, n) for n in todo]):
+            row = done.result()
             if not row:
                 n_left += 1
                 continue

@@ -5,6 +5,7 @@
 #include "suite.h"
 #include "temp_folder.h"
 
+#include "base/units.h"
 #include "model/build/builder.h"
 #include "model/profile.h"
 #include "read/load/file_labels.h"
@@ -294,6 +295,43 @@ START_TEST(filters_files)
 }
 END_TEST
 
+/* By the label `time`; without one, or if it is no time, by the date in the name of the file. */
+START_TEST(filters_times)
+{
+	static const char *const paths[] = {
+		"2026-11-28/a",
+		"2026-11-29/a",
+		"2026-11-30/a",
+		"none/a",
+		"none/CPU.20261129.120000.7.0.001.cpuprofile",
+		"none/CPU.20261130.000000.7.0.001.cpuprofile",
+		"2026-11-28/CPU.20261129.120000.7.0.001.cpuprofile",
+	};
+	struct file_labels_plan plan = { .from = "{time}/" };
+	struct file_set set;
+	struct buf said = { 0 }, kept = { 0 };
+
+	ck_assert(date_parse_short("2026-11-29", &plan.from_s));
+	ck_assert(date_parse_short("2026-11-30", &plan.to_s));
+	set = set_of(paths, ARRAY_LEN(paths), false, &plan);
+	ck_assert_uint_eq(file_labels_filter(&set, &said), 0);
+	for (size_t i = 0; i < set.n; i++)
+		buf_addf(&kept, "%s ", set.files[i].path);
+	ck_assert_str_eq(buf_text(&kept),
+			 "2026-11-29/a none/CPU.20261129.120000.7.0.001.cpuprofile ");
+	ck_assert_str_eq(buf_text(&said), "");
+	ck_assert_str_eq(buf_text(&set.note), "5 of 7 files are of other times");
+	buf_done(&kept);
+	file_set_done(&set);
+	/* None at all is said. */
+	set = set_of(paths + 3, 1, false, &plan);
+	ck_assert_uint_eq(file_labels_filter(&set, &said), 1);
+	ck_assert_str_eq(buf_text(&said), "flametty: no file is of this time\n");
+	buf_done(&said);
+	file_set_done(&set);
+}
+END_TEST
+
 START_TEST(says_that_no_path_matches)
 {
 	static const char *const paths[] = { "top/a", "top/b" };
@@ -488,6 +526,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, refuses, 0, N(wrongs));
 	tcase_add_test(t, refuses_long_texts);
 	tcase_add_loop_test(t, filters_files, 0, N(filters));
+	tcase_add_test(t, filters_times);
 	tcase_add_test(t, says_that_no_path_matches);
 	tcase_add_test(t, notes_other_paths);
 	tcase_add_test(t, cuts_lists);

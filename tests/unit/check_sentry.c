@@ -65,6 +65,12 @@ static const struct good {
 	{ ENVELOPE
 	  "{'type':'profile','length':23}\n{'profile':{'frames':}}\n{'type':'profile'}\n" SOME,
 	  STORY, "trailing", 1 },
+	/* the same with a length that is too short, and without one: the rest of its line is passed */
+	{ ENVELOPE
+	  "{'type':'profile','length':9}\n{'profile':{'frames':}},[\n{'type':'profile'}\n" SOME,
+	  STORY, "trailing", 1 },
+	{ ENVELOPE "{'type':'profile'}\n{'profile':{'frames':}},[\n{'type':'profile'}\n" SOME,
+	  STORY, "trailing", 1 },
 	/* chunks of a series are one lane, in the order of time, also with empty ones between */
 	{ "[" CHUNK("p", "m", AT("2", "1", "02") "," AT("0", "1", "03")) "," EMPTY "," CHUNK(
 		  "p", "", AT("0", "1", "00") "," AT("1", "1", "01")) "]",

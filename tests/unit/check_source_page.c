@@ -472,6 +472,37 @@ START_TEST(newer_file_has_a_warning)
 }
 END_TEST
 
+/* What is drawn stays in its rectangle. */
+START_TEST(the_view_is_drawn_in_its_rectangle)
+{
+	const struct source_text *text = &files.text;
+
+	put_text("first\nsecond\nthird\n", 19);
+	for (int rows = 1; rows < 7; rows++)
+		for (int cols = 30; cols < 60; cols += 7) {
+			struct source_view view = { .text = text,
+						    .path = "a.js",
+						    .note = rows % 2 ? "a note" : NULL,
+						    .mark_line = SIZE_MAX };
+			struct rect r = { 2, 3, rows, cols };
+			struct grid g = { 0 };
+
+			grid_init(&g, 11, 70);
+			for (int row = 0; row < g.rows; row++)
+				for (int col = 0; col < g.cols; col++)
+					grid_put(&g, row, col, 1, "#", 1, ROLE_PLAIN);
+			source_view_draw(&g, r, &view);
+			for (int row = 0; row < g.rows; row++)
+				for (int col = 0; col < g.cols; col++)
+					ck_assert_msg(grid_at(&g, row, col)->ch == '#' ||
+							      (row >= 2 && row < 2 + rows &&
+							       col >= 3 && col < 3 + cols),
+						      "%dx%d: %d, %d", rows, cols, row, col);
+			grid_done(&g);
+		}
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "pane", SUITE_SECONDS);
@@ -494,6 +525,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, long_lines_are_shown_around_the_function);
 	tcase_add_test(t, page_has_no_indentation);
 	tcase_add_test(t, newer_file_has_a_warning);
+	tcase_add_test(t, the_view_is_drawn_in_its_rectangle);
 }
 
 int main(void)
