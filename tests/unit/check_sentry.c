@@ -106,6 +106,22 @@ START_TEST(rules)
 }
 END_TEST
 
+/* A failure to read is an error wherever it comes, and no damage of an item. */
+START_TEST(failure_to_read_is_an_error)
+{
+	char *text = quoted(goods[_i].text);
+	size_t len = strlen(text);
+
+	for (size_t at = 0; at < len; at += 1 + at % 3) {
+		struct error err = ERROR_INIT;
+
+		ck_assert_msg(!load_text(text, len, at, &reader_sentry, &err) && err.kind == ERR_IO,
+			      "%zu: %s", at, err.text);
+	}
+	free(text);
+}
+END_TEST
+
 static const struct other {
 	const char *text, *part;
 } others[] = {
@@ -236,6 +252,7 @@ static void add_tests(Suite *suite)
 	TCase *t = suite_case(suite, "sentry", SUITE_SECONDS);
 
 	tcase_add_loop_test(t, rules, 0, N(goods));
+	tcase_add_loop_test(t, failure_to_read_is_an_error, 0, N(goods));
 	tcase_add_loop_test(t, errors_say_what_is_missing, 0, N(others));
 	tcase_add_test(t, each_thread_is_a_lane);
 	tcase_add_test(t, each_series_has_its_lanes);
