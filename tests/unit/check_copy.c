@@ -131,6 +131,45 @@ START_TEST(window_that_is_a_part_is_named)
 }
 END_TEST
 
+static const struct {
+	int ticks[3];
+	const char *text; /* NULL: no line is named */
+} ticks_cases[] = {
+	{ { 10, 10, 0 }, "(line 31: 50.0 % of its ticks)" },
+	{ { 10, 9, 0 }, NULL }, /* too few */
+	{ { 10, 0, 0 }, NULL },
+	{ { 0, 30, 10 }, "(line 32: 75.0 % of its ticks)" },
+	{ { 10, 11, 1 }, "(line 32: 50.0 % of its ticks)" },
+	{ { 10, 11, 2 }, NULL }, /* less than half */
+	{ { 30, 0, 0 }, NULL },  /* it has no other line */
+};
+
+START_TEST(a_line_is_named_if_it_has_half_of_many_ticks)
+{
+	const int *ticks = ticks_cases[_i].ticks;
+	struct buf text = { 0 };
+	const char *found;
+
+	buf_adds(&text, "{'nodes':[{'id':1," NATIVE("(root)") ",'children':[2]},{'id':2," FRAME(
+				"work", "file:///work.js", "29") ",'positionTicks':[");
+	for (int i = 0, n = 0; i < 3; i++)
+		if (ticks[i])
+			buf_addf(&text, "%s{'line':%d,'ticks':%d}", n++ ? "," : "", 31 + i,
+				 ticks[i]);
+	buf_adds(&text, "]}],'startTime':0,'endTime':200,'samples':[2,2],'timeDeltas':[0,100]}");
+	stage_close();
+	open_stage(buf_text(&text));
+	buf_done(&text);
+	found = strstr(copied("yy"), "(line ");
+	if (ticks_cases[_i].text)
+		ck_assert_msg(found && strncmp(found, ticks_cases[_i].text,
+					       strlen(ticks_cases[_i].text)) == 0,
+			      "%s", found ? found : "none");
+	else
+		ck_assert_msg(!found, "%s", found);
+}
+END_TEST
+
 /* Places are by the clock of the ruler: here, of the file. */
 START_TEST(places_follow_the_ruler)
 {
@@ -297,6 +336,7 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(t, setup, stage_close);
 	tcase_add_loop_test(t, text_is_about_the_selected_span_or_row, 0, ARRAY_LEN(texts));
 	tcase_add_test(t, window_that_is_a_part_is_named);
+	tcase_add_loop_test(t, a_line_is_named_if_it_has_half_of_many_ticks, 0, N(ticks_cases));
 	tcase_add_test(t, places_follow_the_ruler);
 	tcase_add_loop_test(t, range_that_is_selected_is_the_scope, 0, 3);
 	tcase_add_test(t, span_outside_of_the_window_has_figures_of_its_own_time);
