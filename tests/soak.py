@@ -269,7 +269,9 @@ class Keys(Interactive):
         inputs = os.path.join(options.top, "tests/input")
         self.inputs = [os.path.join(inputs, name) for name in sorted(os.listdir(inputs))
                        if re.search(r"\.(cpuprofile|json|gz|pb|perf)$", name)]
-        self.inputs = [path for path in self.inputs if os.path.getsize(path) < 100000]
+        # Two of trace-odd-call.json, 73 years each, are too long together, and nothing is shown.
+        self.inputs = [path for path in self.inputs
+                       if os.path.getsize(path) < 100000 and "odd-call" not in path]
         self.next_change = 0
 
     def profile(self):

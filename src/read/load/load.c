@@ -635,7 +635,8 @@ static struct profile *read_profile(struct load *l, const struct builder_options
 	if (!b)
 		return NULL;
 	profile = builder_finish(b, &err);
-	if (!profile && l->n_failed == 0)
+	/* Where no file could be read, their messages say why there is nothing. */
+	if (!profile && (l->n_failed == 0 || err.kind == ERR_LIMIT))
 		buf_addf(&l->result.messages, "flametty: %s\n",
 			 is_stopped(l) ? "cancelled" : err.text);
 	return profile;
