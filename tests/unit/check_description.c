@@ -170,6 +170,27 @@ START_TEST(terminal_that_terminfo_lacks_has_a_built_in_description)
 }
 END_TEST
 
+/* Only where there is none of the terminal itself. */
+START_TEST(built_in_description_is_noted)
+{
+	struct description d = { .builtin = NULL };
+	struct buf note = { 0 };
+
+	buf_adds(&note, "before");
+	description_note(&d, "xterm", &note);
+	ck_assert_str_eq(buf_text(&note), "");
+	description_note(&d, NULL, &note);
+	ck_assert_str_eq(buf_text(&note), "");
+	d.builtin = "xterm-256color";
+	description_note(&d, NULL, &note);
+	ck_assert_str_eq(buf_text(&note), "");
+	description_note(&d, "foot-of-tomorrow", &note);
+	ck_assert_str_eq(buf_text(&note), "terminfo has no \"foot-of-tomorrow\" (TERM) here; "
+					  "the built-in xterm-256color is used");
+	buf_done(&note);
+}
+END_TEST
+
 /* A description of a known family, with one change. */
 static const struct odd_case {
 	const char *change;
@@ -228,6 +249,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, terminal_that_is_not_usual_has_oddities);
 	tcase_add_test(t, text_that_is_not_utf_8_is_not_usual);
 	tcase_add_test(t, terminal_that_terminfo_lacks_has_a_built_in_description);
+	tcase_add_test(t, built_in_description_is_noted);
 	tcase_add_loop_test(t, odd_description_is_not_usual, 0, N(odd_cases));
 }
 

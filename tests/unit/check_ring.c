@@ -177,6 +177,45 @@ START_TEST(a_stretch_is_what_one_recording_has_there)
 }
 END_TEST
 
+/* A whole stretch has the samples of the same stretch, and begins and ends as it was asked for. */
+START_TEST(a_whole_stretch_goes_beyond_what_there_is)
+{
+	static const int64_t beyond[] = { 0, 1, 70000 };
+
+	for (size_t i = 0; i < ARRAY_LEN(beyond); i++) {
+		struct ring *ring = ring_new((struct ring_limits){ 0 });
+		struct buf part = { 0 }, whole = { 0 };
+		struct chunk s = { 0 };
+		struct recording r;
+		int64_t t0, t1;
+		size_t len;
+
+		make_recording(&r, (unsigned)i);
+		add_all(ring, &r);
+		t0 = r.us[0] - beyond[i];
+		t1 = r.us[SAMPLES - 1] + 1 + beyond[i];
+		ck_assert(ring_write(ring, t0, t1, &part));
+		ck_assert(ring_write_whole(ring, t0, t1, &whole));
+		ck_assert_int_eq(strcmp(buf_text(&part), buf_text(&whole)) == 0, beyond[i] == 0);
+		len = whole.len;
+		for (int k = 0; k < CURSOR_PAD; k++)
+			buf_addc(&whole, ' ');
+		ck_assert(chunk_read(&s, (struct str){ whole.data, len }));
+		ck_assert_int_eq((int)s.n_samples, SAMPLES);
+		ck_assert_int_eq(s.start_us, t0);
+		ck_assert_int_eq(s.end_us, t1);
+		chunk_done(&s);
+		/* Where there is no sample, nothing is written. */
+		buf_clear(&whole);
+		ck_assert(!ring_write_whole(ring, r.us[0] - 10, r.us[0] - 5, &whole));
+		ck_assert_uint_eq(whole.len, 0);
+		buf_done(&part);
+		buf_done(&whole);
+		ring_free(ring);
+	}
+}
+END_TEST
+
 /* What is dropped does not change what stays: nor does the tidying, which the many names cause. */
 START_TEST(the_oldest_chunks_are_dropped)
 {
@@ -340,6 +379,7 @@ static void add_tests(Suite *suite)
 	TCase *tc = suite_case(suite, "rules", SUITE_SECONDS);
 
 	tcase_add_test(tc, a_stretch_is_what_one_recording_has_there);
+	tcase_add_test(tc, a_whole_stretch_goes_beyond_what_there_is);
 	tcase_add_test(tc, the_oldest_chunks_are_dropped);
 	tcase_add_test(tc, memory_is_flat_after_thousands_of_chunks);
 	tcase_add_test(tc, there_are_never_more_bytes_than_the_limit);

@@ -77,6 +77,8 @@ static const struct good {
 	  "0 a|10000 a>b|20000 c|30000 a|40000", NULL, 0 },
 	{ EMPTY SOME, STORY, NULL, 0 },
 	{ BARE "\n" SOME, STORY, NULL, 0 },
+	/* a list between documents */
+	{ EMPTY "[1,{'a':[2]}]" SOME, STORY, NULL, 0 },
 	/* one that lacks a list does not end the rest either */
 	{ "[{'frames':[],'samples':[" AT("0", "1", "00") "],'thread_metadata':{}}," SOME "]", STORY,
 	  "trailing", 1 },
