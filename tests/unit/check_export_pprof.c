@@ -87,6 +87,9 @@ START_TEST(self_time_is_divided_by_ticks)
 	/* Lines 4 and 9 in a location; none is at line 3. */
 	ck_assert(has_bytes(&text, "\x10\x04", 2));
 	ck_assert(has_bytes(&text, "\x10\x09", 2));
+	/* The period, 1000 ns, and its type. */
+	ck_assert(has_bytes(&text, "\x60\xe8\x07", 3));
+	ck_assert(has_bytes(&text, "\x5a\x04\x08", 3));
 	buf_done(&text);
 	profile_free(p);
 }

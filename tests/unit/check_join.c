@@ -186,16 +186,26 @@ END_TEST
 
 START_TEST(a_sample_before_the_start_moves_the_start)
 {
-	struct join *j = join_new();
+	static const int later[] = { 100, 900 }; /* before the start as well, and after it */
 
-	add(j,
-	    "{\"nodes\":[{\"id\":1,\"callFrame\":{}}],\"startTime\":1000,\"endTime\":2000,"
-	    "\"samples\":[1,1,1],\"timeDeltas\":[-300,100,900]}",
-	    true);
-	ck_joined(j,
-		  "{\"nodes\":[{\"id\":1,\"callFrame\":{},\"hitCount\":3}],\"startTime\":700,"
-		  "\"endTime\":2000,\"samples\":[1,1,1],\"timeDeltas\":[0,100,900]}\n");
-	join_free(j);
+	for (size_t i = 0; i < ARRAY_LEN(later); i++) {
+		struct join *j = join_new();
+		BUF_LOCAL chunk = { 0 };
+		BUF_LOCAL joined = { 0 };
+
+		buf_addf(&chunk,
+			 "{\"nodes\":[{\"id\":1,\"callFrame\":{}}],\"startTime\":1000,"
+			 "\"endTime\":2000,\"samples\":[1,1,1],\"timeDeltas\":[-300,%d,300]}",
+			 later[i]);
+		add(j, buf_text(&chunk), true);
+		buf_addf(&joined,
+			 "{\"nodes\":[{\"id\":1,\"callFrame\":{},\"hitCount\":3}],"
+			 "\"startTime\":700,\"endTime\":2000,\"samples\":[1,1,1],"
+			 "\"timeDeltas\":[0,%d,300]}\n",
+			 later[i]);
+		ck_joined(j, buf_text(&joined));
+		join_free(j);
+	}
 }
 END_TEST
 
