@@ -240,6 +240,42 @@ START_TEST(strip_of_a_moved_window_is_that_of_a_new_one)
 }
 END_TEST
 
+/* The window stays, and the colours change. */
+START_TEST(strip_of_other_colors_is_that_of_a_new_one)
+{
+	enum { COLS = 80 };
+	struct profile *p = random_profile(_i, 40, 300, 1);
+	struct chart_lane cl = { .lane = &p->lanes[0] };
+	struct frame_scheme scheme = { .is_made = true, .has_own = true };
+	struct frame_roles roles = { 0 };
+	struct lane_strip strip = { 0 };
+	struct viewport view;
+	struct chart chart = {
+		.profile = p, .lanes = &cl, .n_lanes = 1, .view = &view, .roles = &roles
+	};
+	int n_changes = 0;
+
+	viewport_init(&view, 0, p->t1);
+	for (unsigned color = 0; color < CHART_COLOR_COUNT; color++) {
+		struct lane_strip fresh = { 0 };
+		struct activity before[COLS];
+
+		frame_roles_make(&roles, p, p, &scheme, (enum chart_color)color);
+		if (color)
+			memcpy(before, strip.cells, sizeof before);
+		ck_assert(lane_strip_make(&strip, &chart, 0, COLS, BUDGET_UNLIMITED));
+		ck_assert(lane_strip_make(&fresh, &chart, 0, COLS, BUDGET_UNLIMITED));
+		ck_assert_mem_eq(strip.cells, fresh.cells, COLS * sizeof *strip.cells);
+		n_changes += color && memcmp(before, strip.cells, sizeof before) != 0;
+		lane_strip_done(&fresh);
+	}
+	ck_assert_int_gt(n_changes, 0);
+	lane_strip_done(&strip);
+	frame_roles_done(&roles);
+	profile_free(p);
+}
+END_TEST
+
 static void check_parts(const struct chart *chart, int64_t t0_us, int64_t t1_us, int scripting,
 			int painting, int loading)
 {
@@ -353,6 +389,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, parts_are_the_times_of_the_samples, 0, 10);
 	tcase_add_loop_test(t, busy_time_of_slices_is_all_but_gaps, 0, 10);
 	tcase_add_loop_test(t, strip_of_a_moved_window_is_that_of_a_new_one, 0, 10);
+	tcase_add_loop_test(t, strip_of_other_colors_is_that_of_a_new_one, 0, 4);
 	tcase_add_test(t, slices_that_overlap_share_a_bar);
 	tcase_add_loop_test(t, area_of_a_part_is_its_share, 0, 6);
 	tcase_add_loop_test(t, bars_are_clipped, 0, 2);

@@ -464,6 +464,45 @@ START_TEST(name_of_the_declaration_without_text)
 }
 END_TEST
 
+/* Names are as long as JavaScript counts them. Of the columns 8, 9 and 10 only 9 is declared. */
+START_TEST(names_are_counted_in_units_of_utf_16)
+{
+	static const struct {
+		const char *name;
+		int units;
+	} names[] = { { "a", 1 },
+		      { "\303\251", 1 },
+		      { "\346\227\245b", 2 },
+		      { "\360\235\220\261", 2 },
+		      { "a\360\235\220\261", 3 } };
+
+	char folder[300];
+
+	temp_folder_path(folder, sizeof folder, "dist");
+	ck_assert_int_eq(mkdir(folder, 0700), 0);
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		struct profile *p;
+		BUF_LOCAL text = { 0 };
+
+		buf_addf(&text,
+			 "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},"
+			 "\"children\":[2]},{\"id\":2,\"callFrame\":{\"functionName\":\"%s\","
+			 "\"url\":\"%s/dist/out.js\",\"lineNumber\":0,\"columnNumber\":%d}}],"
+			 "\"startTime\":0,\"endTime\":2000,\"samples\":[2,2],"
+			 "\"timeDeltas\":[0,1000]}",
+			 names[i].name, temp_folder, 9 + names[i].units);
+		put("p.cpuprofile", buf_text(&text));
+		put("dist/out.js.map",
+		    "{\"version\":3,\"sources\":[\"../src/index.ts\",\"../src/b.ts\"],"
+		    "\"names\":[\"other\",\"declared\"],"
+		    "\"mappings\":\"AAAA,QACQA,CAACC,CAACD\"}");
+		p = load((struct maps_options){ 0 });
+		check_node(p, 1, "declared", "/src/index.ts", 2, 11);
+		profile_free(p);
+	}
+}
+END_TEST
+
 START_TEST(text_from_source_root)
 {
 	struct profile *p;
@@ -578,6 +617,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, each_name_has_its_other_name);
 	tcase_add_test(t, functions_are_found_by_their_other_names);
 	tcase_add_test(t, name_of_the_declaration_without_text);
+	tcase_add_test(t, names_are_counted_in_units_of_utf_16);
 	tcase_add_test(t, text_from_source_root);
 	tcase_add_test(t, prefixes_move_scripts);
 	tcase_add_test(t, given_files_go_to_their_scripts);
