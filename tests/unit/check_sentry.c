@@ -124,6 +124,29 @@ START_TEST(failure_to_read_is_an_error)
 }
 END_TEST
 
+/* Far behind the beginning, in the header of an item, and in the item. */
+START_TEST(failure_to_read_a_later_item_is_an_error)
+{
+	enum { BEHIND = 300000 };
+	struct buf text = { 0 };
+	size_t before;
+
+	buf_addf(&text, "{\"event_id\":\"e\"}\n{\"type\":\"attachment\",\"length\":%d}\n", BEHIND);
+	for (int i = 0; i < BEHIND; i++)
+		buf_addc(&text, 'x');
+	before = text.len;
+	buf_adds(&text, "\n{\"type\":\"profile\",\"length\":1000}\n{\"profile\":{\"samples\":[]}}\n");
+	for (size_t at = before; at < text.len; at++) {
+		struct error err = ERROR_INIT;
+
+		ck_assert_msg(!load_text(text.data, text.len, at, &reader_sentry, &err) &&
+				      err.kind == ERR_IO,
+			      "%zu: %s", at - before, err.text);
+	}
+	buf_done(&text);
+}
+END_TEST
+
 static const struct other {
 	const char *text, *part;
 } others[] = {
@@ -255,6 +278,7 @@ static void add_tests(Suite *suite)
 
 	tcase_add_loop_test(t, rules, 0, N(goods));
 	tcase_add_loop_test(t, failure_to_read_is_an_error, 0, N(goods));
+	tcase_add_test(t, failure_to_read_a_later_item_is_an_error);
 	tcase_add_loop_test(t, errors_say_what_is_missing, 0, N(others));
 	tcase_add_test(t, each_thread_is_a_lane);
 	tcase_add_test(t, each_series_has_its_lanes);
