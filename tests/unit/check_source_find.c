@@ -286,6 +286,41 @@ START_TEST(only_the_interface_asks)
 }
 END_TEST
 
+/* The option is that of the first file that is outside. */
+START_TEST(files_that_were_not_read_are_counted)
+{
+	struct source_rules rules;
+	struct buf said = { 0 }, expect = { 0 };
+	char path[PATHS];
+
+	put_outside();
+	source_rules_init(&rules);
+	source_rules_tell(&rules, &said);
+	ck_assert_str_eq(buf_text(&said), "");
+	ck_assert_ptr_null(read_by(&rules, "alone/d.js"));
+	source_rules_tell(&rules, &said);
+	temp_folder_path(path, sizeof path, "alone");
+	buf_addf(&expect,
+		 "1 source file was not read: it is not below the current directory; "
+		 "--source-root=%s reads it",
+		 path);
+	ck_assert_str_eq(buf_text(&said), buf_text(&expect));
+	ck_assert_ptr_null(read_by(&rules, "project/src/c.js"));
+	ck_assert_ptr_null(read_by(&rules, "project/src/c.js"));
+	buf_clear(&said);
+	buf_clear(&expect);
+	source_rules_tell(&rules, &said);
+	buf_addf(&expect,
+		 "2 source files were not read: they are not below the current directory; "
+		 "--source-root=%s reads what is below that",
+		 path);
+	ck_assert_str_eq(buf_text(&said), buf_text(&expect));
+	buf_done(&said);
+	buf_done(&expect);
+	source_rules_done(&rules);
+}
+END_TEST
+
 START_TEST(answers_are_about_folders)
 {
 	struct source_rules rules;
@@ -486,6 +521,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, files_newer_than_the_profile_are_told, 0, N(ages));
 	tcase_add_test(t, relative_paths_may_be_seen_from_the_profile);
 	tcase_add_test(t, only_the_interface_asks);
+	tcase_add_test(t, files_that_were_not_read_are_counted);
 	tcase_add_test(t, answers_are_about_folders);
 	tcase_add_test(t, own_recordings_may_read_all);
 	tcase_add_test(t, links_that_change_never_lead_outside);
