@@ -647,6 +647,41 @@ START_TEST(only_the_part_of_a_look_that_differs_is_sent)
 }
 END_TEST
 
+/* How many bytes a change of colours is said to take, and takes. A change that is shorter from the
+ * default look on takes less. */
+START_TEST(the_cost_of_a_look_is_what_it_takes)
+{
+	static const enum palette_mode modes[] = { PALETTE_8, PALETTE_256, PALETTE_DIRECT };
+	int n_exact = 0;
+
+	set_seed(7);
+	for (int i = 0; i < 3000; i++) {
+		struct caps caps = all_caps;
+		bool is_direct = i % 3 == 2;
+		int most = is_direct ? 1 << 24 : i % 3 ? 256 : 8;
+		struct paint was = { below(most), below(most), 0 },
+			     is = { below(4) ? below(most) : was.fg, below(4) ? below(most) : was.bg,
+				    0 };
+		struct buf out = { 0 };
+		struct stage s;
+		int bytes;
+
+		caps.colors = modes[i % 3];
+		stage_begin(&s, &caps);
+		pen_look(&s.encoder.pen, &was, &s.out);
+		send(&s);
+		bytes = pen_look_bytes(&s.encoder.pen, &is, pen_cost(&s.encoder.pen, &is));
+		pen_look(&s.encoder.pen, &is, &out);
+		ck_assert_msg(bytes == (int)out.len, "%d,%d to %d,%d: %d, not %zu", was.fg, was.bg,
+			      is.fg, is.bg, bytes, out.len);
+		n_exact += bytes > 0;
+		buf_done(&out);
+		stage_close(&s);
+	}
+	ck_assert_int_gt(n_exact, 1000);
+}
+END_TEST
+
 START_TEST(plain_cells_take_any_ink)
 {
 	static const struct paint ink = { 3, 4, PAINT_BOLD }, other = { 5, 4, 0 };
@@ -999,6 +1034,7 @@ static void add_tests(Suite *suite)
 	t = suite_case(suite, "bytes", SUITE_SECONDS);
 	tcase_add_loop_test(t, moves_are_the_shortest, 0, N(move_cases));
 	tcase_add_loop_test(t, only_the_part_of_a_look_that_differs_is_sent, 0, N(look_cases));
+	tcase_add_test(t, the_cost_of_a_look_is_what_it_takes);
 	tcase_add_test(t, plain_cells_take_any_ink);
 	tcase_add_test(t, ink_of_equal_cells_does_not_choose_the_look);
 	tcase_add_test(t, right_half_has_no_look_of_its_own);
