@@ -576,6 +576,37 @@ START_TEST(lost_requests_are_counted)
 }
 END_TEST
 
+/* How many spans are visited, and how many may be. */
+struct visits {
+	size_t n, most;
+};
+
+static bool visit_some(void *ctx, const struct span *span)
+{
+	struct visits *v = ctx;
+
+	(void)span;
+	return ++v->n <= v->most;
+}
+
+START_TEST(spans_are_visited_until_one_is_refused)
+{
+	struct profile *p = random_profile(5, 20, 60, 1);
+	const struct lane *lane = &p->lanes[0];
+	struct visits all = { .most = SIZE_MAX };
+
+	ck_assert(cut_each_span(lane, 0, p->t1, true, visit_some, &all));
+	ck_assert_uint_gt(all.n, 20);
+	for (size_t most = 0; most < all.n; most++) {
+		struct visits some = { .most = most };
+
+		ck_assert(!cut_each_span(lane, 0, p->t1, true, visit_some, &some));
+		ck_assert_uint_eq(some.n, most + 1);
+	}
+	profile_free(p);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *back = suite_case(suite, "back", 300);
@@ -588,6 +619,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(back, lost_requests_are_counted);
 	tcase_add_test(back, many_samples_come_back);
 	tcase_add_test(back, a_function_without_a_name_has_none);
+	tcase_add_test(back, spans_are_visited_until_one_is_refused);
 	tcase_add_test(back, a_counter_comes_back);
 	tcase_add_test(back, threads_keep_their_numbers);
 	tcase_add_test(back, samples_come_back_as_slices);
