@@ -265,8 +265,11 @@ def judge(case, folder, before, run, good, made):
             case.made | case.replaced:
         faults.append('no result, exit status 0, and no word')
     left = left_processes(folder)
-    if left:
-        time.sleep(0.3)
+    # The guard may take two seconds to close an inspector, and more on a busy machine.
+    for _ in range(50):
+        if not left:
+            break
+        time.sleep(0.1)
         left = left_processes(folder)
     if left:
         faults.append(f'leaves {len(left)} processes')
