@@ -353,7 +353,7 @@ class Keys(Interactive):
             self.add()
         self.open("--follow", self.place)
         # Before, Esc would end it: nothing was read yet.
-        if not self.t.shows(b" files)", 60):
+        if not self.t.run(lambda: b" files)" in self.t.text or self.t.ended is not None, 60):
             raise Broken("no chart")
         self.use()
         self.wait(3)
