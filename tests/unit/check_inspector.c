@@ -178,8 +178,16 @@ static void *serve(void *ctx)
 	return NULL;
 }
 
+/* A descriptor that never says that the user has cancelled. */
+static int not_cancelled;
+
 static void fake_start(struct fake *f)
 {
+	static int ends[2];
+
+	if (!not_cancelled)
+		ck_assert_int_eq(pipe(ends), 0);
+	not_cancelled = ends[0];
 	struct sockaddr_in address = { .sin_family = AF_INET,
 				       .sin_addr = { htonl(INADDR_LOOPBACK) } };
 	socklen_t len = sizeof address;
@@ -202,7 +210,7 @@ static void fake_stop(struct fake *f)
 static bool connect_to(const struct fake *f, struct inspector *i, struct error *err)
 {
 	*i = (struct inspector)INSPECTOR_INIT;
-	return websocket_open(&i->socket, "127.0.0.1", f->port, "/a-b", NULL, -1,
+	return websocket_open(&i->socket, "127.0.0.1", f->port, "/a-b", NULL, not_cancelled,
 			      connection_deadline(ANSWER_MS), err);
 }
 
