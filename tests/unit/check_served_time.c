@@ -412,6 +412,86 @@ START_TEST(profile_of_the_own_file_counts)
 }
 END_TEST
 
+/* Files of several processes, in the order in which they are given. */
+static struct profile *load_files(const char *const *files, const char *const *pids, size_t n)
+{
+	struct builder_options options = { .is_raw = false };
+	struct builder *b = builder_new(&options);
+	struct error err = ERROR_INIT;
+	struct profile *p;
+
+	for (size_t i = 0; i < n; i++) {
+		char *text = quoted(files[i]);
+
+		for (char *at = text; (at = strstr(at, "\"pid\":1")); at++)
+			memcpy(at, pids[i], strlen(pids[i]));
+		ck_assert(pass_text(b, text, strlen(text), SIZE_MAX, NULL, &err));
+		free(text);
+	}
+	p = builder_finish(b, &err);
+	ck_assert_ptr_nonnull(p);
+	return p;
+}
+
+START_TEST(threads_are_found_in_any_order_of_processes)
+{
+#define SAMPLED                                                                                    \
+	PROFILE("0x1", 1, 0, "'startTime':0")                                                      \
+	"," CHUNK("0x1", 1, SAMPLES("2,3,2,3", "1000,2000,2000,1000"))
+	static const char file[] =
+		"[" REQUEST("GET /a", "r1", 0, 9000) "," RUN("r1", 8000, 1000) "," SAMPLED "]";
+	static const char *const files[] = { file, file, file, file };
+	static const char *const pids[] = { "\"pid\":3", "\"pid\":1", "\"pid\":4", "\"pid\":2" };
+	struct profile *p = load_files(files, pids, N(files));
+	struct served_time *st = served_time_new(p);
+
+	ck_assert_uint_eq(p->served.n, N(files));
+	for (uint32_t i = 0; i < p->served.n; i++) {
+		const struct lane *lane = served_time_lane(st, i);
+
+		ck_assert_ptr_nonnull(lane);
+		ck_assert_int_eq(lane->pid, p->served.requests[i].pid);
+	}
+	served_time_free(st);
+	profile_free(p);
+}
+END_TEST
+
+/* By the place of their first event in their file. */
+START_TEST(requests_are_found_by_their_slices)
+{
+	static const char *const files[] = {
+		"[{'ph':'M','name':'process_name','pid':1,'args':{'name':'a long name of a process'}}"
+		"," REQUEST("GET /a", "r1", 0, 9000) "," REQUEST("GET /b", "r2", 100, 9000) "]",
+		"[" REQUEST("GET /c", "r1", 0, 9000) "," REQUEST("GET /d", "r2", 100, 9000) "]",
+	};
+	static const char *const pids[] = { "\"pid\":1", "\"pid\":2" };
+	struct profile *p = load_files(files, pids, N(files));
+	struct served_time *st = served_time_new(p);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		const struct lane *lane = &p->lanes[i];
+		struct span span;
+
+		for (size_t at = 0; lane->kind == LANE_ASYNC &&
+		     span_next(&lane->samples, &lane->tree, 0, at, &span);
+		     at = span.end) {
+			uint32_t found = served_time_find(st, lane, &span);
+
+			ck_assert_uint_ne(found, SERVED_NONE);
+			ck_assert_uint_eq(p->served.requests[found].input, lane->input);
+			ck_assert_str_eq(profile_text(p, p->served.requests[found].name),
+					 profile_text(p, profile_node_frame(p, lane, span.node)->name));
+			n++;
+		}
+	}
+	ck_assert_uint_eq(n, 4);
+	served_time_free(st);
+	profile_free(p);
+}
+END_TEST
+
 #define LOGGED(ph, what, id, pid, ts, data)                                                        \
 	"{'ph':'" ph "','cat':'node,node.http','name':'http." what ".request','id':'" id           \
 	"','pid':" #pid ",'tid':" #pid ",'ts':" #ts ",'args':{" data "}}"
@@ -772,6 +852,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, samples_tell_when_the_thread_is_busy);
 	tcase_add_test(t, samples_of_a_thread_that_begins_later);
 	tcase_add_test(t, profile_of_the_own_file_counts);
+	tcase_add_test(t, threads_are_found_in_any_order_of_processes);
+	tcase_add_test(t, requests_are_found_by_their_slices);
 	tcase_add_test(t, logs_have_requests);
 	tcase_add_test(t, without_runs_nothing_is_known);
 	tcase_add_test(t, routes_sum_up);
