@@ -250,9 +250,11 @@ START_TEST(strip_of_other_colors_is_that_of_a_new_one)
 	struct frame_roles roles = { 0 };
 	struct lane_strip strip = { 0 };
 	struct viewport view;
-	struct chart chart = {
-		.profile = p, .lanes = &cl, .n_lanes = 1, .view = &view, .roles = &roles
-	};
+	struct chart chart = { .profile = p,
+			       .lanes = &cl,
+			       .n_lanes = 1,
+			       .view = &view,
+			       .roles = &roles };
 	int n_changes = 0;
 
 	viewport_init(&view, 0, p->t1);

@@ -150,8 +150,9 @@ START_TEST(a_line_is_named_if_it_has_half_of_many_ticks)
 	struct buf text = { 0 };
 	const char *found;
 
-	buf_adds(&text, "{'nodes':[{'id':1," NATIVE("(root)") ",'children':[2]},{'id':2," FRAME(
-				"work", "file:///work.js", "29") ",'positionTicks':[");
+	buf_adds(&text,
+		 "{'nodes':[{'id':1," NATIVE("(root)") ",'children':[2]},{'id':2," FRAME(
+			 "work", "file:///work.js", "29") ",'positionTicks':[");
 	for (int i = 0, n = 0; i < 3; i++)
 		if (ticks[i])
 			buf_addf(&text, "%s{'line':%d,'ticks':%d}", n++ ? "," : "", 31 + i,
@@ -162,8 +163,9 @@ START_TEST(a_line_is_named_if_it_has_half_of_many_ticks)
 	buf_done(&text);
 	found = strstr(copied("yy"), "(line ");
 	if (ticks_cases[_i].text)
-		ck_assert_msg(found && strncmp(found, ticks_cases[_i].text,
-					       strlen(ticks_cases[_i].text)) == 0,
+		ck_assert_msg(found &&
+				      strncmp(found, ticks_cases[_i].text,
+					      strlen(ticks_cases[_i].text)) == 0,
 			      "%s", found ? found : "none");
 	else
 		ck_assert_msg(!found, "%s", found);

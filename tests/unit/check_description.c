@@ -185,8 +185,9 @@ START_TEST(built_in_description_is_noted)
 	description_note(&d, NULL, &note);
 	ck_assert_str_eq(buf_text(&note), "");
 	description_note(&d, "foot-of-tomorrow", &note);
-	ck_assert_str_eq(buf_text(&note), "terminfo has no \"foot-of-tomorrow\" (TERM) here; "
-					  "the built-in xterm-256color is used");
+	ck_assert_str_eq(buf_text(&note),
+			 "terminfo has no \"foot-of-tomorrow\" (TERM) here; "
+			 "the built-in xterm-256color is used");
 	buf_done(&note);
 }
 END_TEST

@@ -660,8 +660,8 @@ START_TEST(the_cost_of_a_look_is_what_it_takes)
 		bool is_direct = i % 3 == 2;
 		int most = is_direct ? 1 << 24 : i % 3 ? 256 : 8;
 		struct paint was = { below(most), below(most), 0 },
-			     is = { below(4) ? below(most) : was.fg, below(4) ? below(most) : was.bg,
-				    0 };
+			     is = { below(4) ? below(most) : was.fg,
+				    below(4) ? below(most) : was.bg, 0 };
 		struct buf out = { 0 };
 		struct stage s;
 		int bytes;

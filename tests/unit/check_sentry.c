@@ -65,7 +65,8 @@ static const struct good {
 	{ ENVELOPE
 	  "{'type':'profile','length':23}\n{'profile':{'frames':}}\n{'type':'profile'}\n" SOME,
 	  STORY, "trailing", 1 },
-	/* the same with a length that is too short, and without one: the rest of its line is passed */
+	/* the same with a length that is too short, and without one: the rest of its line is passed
+	 */
 	{ ENVELOPE
 	  "{'type':'profile','length':9}\n{'profile':{'frames':}},[\n{'type':'profile'}\n" SOME,
 	  STORY, "trailing", 1 },
@@ -135,7 +136,8 @@ START_TEST(failure_to_read_a_later_item_is_an_error)
 	for (int i = 0; i < BEHIND; i++)
 		buf_addc(&text, 'x');
 	before = text.len;
-	buf_adds(&text, "\n{\"type\":\"profile\",\"length\":1000}\n{\"profile\":{\"samples\":[]}}\n");
+	buf_adds(&text,
+		 "\n{\"type\":\"profile\",\"length\":1000}\n{\"profile\":{\"samples\":[]}}\n");
 	for (size_t at = before; at < text.len; at++) {
 		struct error err = ERROR_INIT;
 

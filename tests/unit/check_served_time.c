@@ -438,8 +438,8 @@ START_TEST(threads_are_found_in_any_order_of_processes)
 #define SAMPLED                                                                                    \
 	PROFILE("0x1", 1, 0, "'startTime':0")                                                      \
 	"," CHUNK("0x1", 1, SAMPLES("2,3,2,3", "1000,2000,2000,1000"))
-	static const char file[] =
-		"[" REQUEST("GET /a", "r1", 0, 9000) "," RUN("r1", 8000, 1000) "," SAMPLED "]";
+	static const char file[] = "[" REQUEST("GET /a", "r1", 0,
+					       9000) "," RUN("r1", 8000, 1000) "," SAMPLED "]";
 	static const char *const files[] = { file, file, file, file };
 	static const char *const pids[] = { "\"pid\":3", "\"pid\":1", "\"pid\":4", "\"pid\":2" };
 	struct profile *p = load_files(files, pids, N(files));
@@ -481,8 +481,9 @@ START_TEST(requests_are_found_by_their_slices)
 
 			ck_assert_uint_ne(found, SERVED_NONE);
 			ck_assert_uint_eq(p->served.requests[found].input, lane->input);
-			ck_assert_str_eq(profile_text(p, p->served.requests[found].name),
-					 profile_text(p, profile_node_frame(p, lane, span.node)->name));
+			ck_assert_str_eq(
+				profile_text(p, p->served.requests[found].name),
+				profile_text(p, profile_node_frame(p, lane, span.node)->name));
 			n++;
 		}
 	}
