@@ -352,6 +352,7 @@ class Tests:
         """Whether the test passes, with limits in seconds of the processor and of the clock; and the
         seconds of the processor that it took. A script that is skipped has not passed."""
         home = tempfile.mkdtemp(prefix="home.", dir=self.work)
+        os.chmod(home, 0o755)  # some tests become another user
         env = dict(self.env, HOME=home, TMPDIR=home, XDG_CONFIG_HOME=home, **more)
         try:
             if kind == "golden":
@@ -374,26 +375,29 @@ class Tests:
         limit = "ulimit -c 0; "
         if is_limited:
             limit += "ulimit -v %d; ulimit -t %d; " % (MEMORY, int(cpu) + 1)
-        with tempfile.TemporaryFile(dir=self.work) as out, tempfile.TemporaryFile(
-                dir=self.work) as err:
-            p = subprocess.Popen(["sh", "-c", limit + 'exec "$@"', "sh"] + args,
-                                 stdin=stdin or subprocess.DEVNULL, stdout=out, stderr=err, env=env,
-                                 cwd=cwd, start_new_session=True)
-            ends = [threading.Timer(wall, os.killpg, (p.pid, 15 if not is_limited else 9)),
-                    threading.Timer(wall + 10, os.killpg, (p.pid, 9))]
-            for timer in ends:
-                timer.start()
-            _, status, used = os.wait4(p.pid, 0)
-            for timer in ends:
-                timer.cancel()
-            p.returncode = os.waitstatus_to_exitcode(status)
-            try:
-                os.killpg(p.pid, 9)  # what it has left behind
-            except ProcessLookupError:
-                pass
-            out.seek(0)
-            err.seek(0)
-            return Run(p.returncode, out.read(), err.read(), used.ru_utime + used.ru_stime)
+        # Pipes, as files would count for tests that limit the size of files.
+        p = subprocess.Popen(["sh", "-c", limit + 'exec "$@"', "sh"] + args,
+                             stdin=stdin or subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, env=env, cwd=cwd, start_new_session=True)
+        said = [[], []]
+        readers = [threading.Thread(target=lambda f, to: to.append(f.read()), args=pair, daemon=True)
+                   for pair in zip((p.stdout, p.stderr), said)]
+        ends = [threading.Timer(wall, os.killpg, (p.pid, 9 if is_limited else 15)),
+                threading.Timer(wall + 10, os.killpg, (p.pid, 9))]
+        for thread in readers + ends:
+            thread.start()
+        _, status, used = os.wait4(p.pid, 0)
+        for timer in ends:
+            timer.cancel()
+        p.returncode = os.waitstatus_to_exitcode(status)
+        try:
+            os.killpg(p.pid, 9)  # what it has left behind
+        except ProcessLookupError:
+            pass
+        for thread in readers:
+            thread.join(5)
+        return Run(p.returncode, b"".join(said[0]), b"".join(said[1]),
+                   used.ru_utime + used.ru_stime)
 
     def golden(self, name, env, cpu, wall):
         folder = "tests/golden/" + name
