@@ -318,6 +318,8 @@ START_TEST(pane_waits_for_the_text)
 	files.is_late = true;
 	play("S");
 	ck_assert(shows("reading the file"));
+	play(".");
+	ck_assert(shows("there is no text of this file"));
 	ck_assert_int_gt(app_wait_ms(app), 0);
 	ck_assert_int_eq(app_timeout(app), 0);
 	files.is_late = false;
