@@ -82,7 +82,7 @@ EOF
 cat >"$work/all.js" <<'EOF'
 'use strict';
 const { Worker } = require('worker_threads'), { heavy } = require('./work.js');
-const code = `require(${JSON.stringify(require.resolve('./work.js'))}).heavy(26);`;
+const code = `require(${JSON.stringify(require.resolve('./work.js'))}).heavy(31);`;
 /* Late enough for a chunk. */
 const ready = 'setTimeout(() => require("worker_threads").parentPort.postMessage(1), 700);';
 new Worker(code, { eval: true });
@@ -97,7 +97,8 @@ EOF
 cat >"$work/child.js" <<'EOF'
 'use strict';
 console.log('child ' + process.argv.length);
-require('./work.js').heavy(26);
+/* Long enough for a sample on a busy machine. */
+require('./work.js').heavy(31);
 EOF
 cat >"$work/server.js" <<'EOF'
 'use strict';
