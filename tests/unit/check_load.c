@@ -603,7 +603,7 @@ START_TEST(no_file_stays_open)
 	const char *top = getenv("srcdir");
 	size_t before = count_open();
 	char name[400], *file = name;
-	struct dirent *entry;
+	struct dirent *entry = NULL;
 	DIR *folder;
 
 	if (before == 0)
