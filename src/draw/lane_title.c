@@ -214,8 +214,9 @@ void lane_title_draw_groups(struct grid *g, struct rect r, const struct chart *c
 				n += chart->lanes[i].is_away && !chart->lanes[i].lane->is_joined;
 				are_lone &= !chart->lanes[i].is_away || chart->lanes[i].is_lone;
 			}
-			buf_addf(&text, are_lone ? "%d other lanes" : "%d lanes of other processes",
-				 n);
+			buf_addf(&text,
+				 are_lone ? "%d other lane%s" : "%d lane%s of other processes", n,
+				 n == 1 ? "" : "s");
 			draw_group(g, row, chart, false, &text,
 				   chart->lane >= 0 && chart->lanes[chart->lane].is_away);
 		} else if (cl->has_group && at == first) {
