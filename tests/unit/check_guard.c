@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -101,7 +102,7 @@ START_TEST(a_process_is_left_to_the_one_that_has_claimed_it)
 }
 END_TEST
 
-enum ending { ENDING_DIES, ENDING_CLOSES, ENDING_GIVES_UP };
+enum ending { ENDING_DIES, ENDING_CLOSES, ENDING_GIVES_UP, ENDING_TOLD_TO_CLOSE };
 
 /* A program that holds a connection, and ends in some way. */
 static void run_program(const struct sockaddr_in *address, enum ending ending)
@@ -119,6 +120,10 @@ static void run_program(const struct sockaddr_in *address, enum ending ending)
 		guard_remove(&guard, &at.place);
 	if (ending == ENDING_GIVES_UP)
 		guard_leave(&guard, &at);
+	if (ending == ENDING_TOLD_TO_CLOSE) {
+		at.is_closing = 1;
+		guard_add(&guard, &at);
+	}
 	kill(getpid(), SIGKILL);
 }
 
@@ -128,15 +133,13 @@ static ssize_t read_some(int fd, char *bytes, size_t len, int ms)
 	return has_news(fd, ms) ? recv(fd, bytes, len, 0) : -1;
 }
 
-/* Only a program that dies without a word has not sent a close frame. */
-START_TEST(a_connection_stays_until_the_process_ends_it)
+/* Accept the connection of a program that ends in some way. */
+static int start_program(enum ending ending)
 {
-	static const char goodbye[] = { (char)0x88, (char)0x82, 0, 0, 0, 0, 3, (char)0xe8 };
 	struct sockaddr_in address = { .sin_family = AF_INET,
 				       .sin_addr = { htonl(INADDR_LOOPBACK) } };
 	socklen_t size = sizeof address;
 	int fd, listener = socket(AF_INET, SOCK_STREAM, 0);
-	char bytes[16];
 	pid_t pid;
 
 	ck_assert_int_eq(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
@@ -145,19 +148,93 @@ START_TEST(a_connection_stays_until_the_process_ends_it)
 	pid = fork();
 	ck_assert_int_ge(pid, 0);
 	if (pid == 0)
-		run_program(&address, (enum ending)_i);
+		run_program(&address, ending);
 	fd = accept(listener, NULL, NULL);
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
-	if (_i == ENDING_DIES) {
-		ck_assert_int_eq(read_some(fd, bytes, sizeof bytes, COMES_MS), sizeof goodbye);
-		ck_assert_mem_eq(bytes, goodbye, sizeof goodbye);
-	}
-	ck_assert_int_eq(read_some(fd, bytes, sizeof bytes, STAYS_MS), -1);
-	/* It does not wait for ever. */
-	ck_assert_int_eq(read_some(fd, bytes, sizeof bytes, COMES_MS), 0);
-	close(fd);
 	close(listener);
+	return fd;
+}
+
+/* What the process sends after it has got the last call. */
+static const struct {
+	const char *name, *pieces[3];
+	size_t n; /* bytes of each piece; 0: of the text */
+	bool is_no_answer;
+} answers[] = {
+	{ .name = "an answer", .pieces = { "\x81\x1d{\"id\":1999999999,\"result\":{}}" } },
+	{ .name = "in pieces", .pieces = { "\x81\x1d{\"id\":19999", "99999", ",\"result\":{}}" } },
+	{ .name = "a close frame", .pieces = { "\x88\0" }, .n = 2 },
+	{ .name = "others",
+	  .pieces = { "\x81\x1d{\"id\":1999999997,\"result\":{}}",
+		      "\x81\x14{\"id\":6,\"result\":{}}" },
+	  .is_no_answer = true },
+};
+
+static const char goodbye[] = { (char)0x88, (char)0x82, 0, 0, 0, 0, 3, (char)0xe8 };
+
+/* The last call comes. */
+static void await_last_call(int fd)
+{
+	char bytes[256];
+	ssize_t n = read_some(fd, bytes, sizeof bytes, COMES_MS);
+
+	ck_assert_int_gt(n, 0);
+	ck_assert_ptr_nonnull(memmem(bytes, (size_t)n, "1999999999", 10));
+	ck_assert_int_eq(read_some(fd, bytes, sizeof bytes, STAYS_MS), -1);
+}
+
+static void answer_it(int fd, size_t i)
+{
+	for (size_t k = 0; k < N(answers[i].pieces) && answers[i].pieces[k]; k++) {
+		const char *piece = answers[i].pieces[k];
+		size_t len = answers[i].n ? answers[i].n : strlen(piece);
+
+		ck_assert_int_eq(send(fd, piece, len, 0), (ssize_t)len);
+		poll(NULL, 0, STAYS_MS / 5);
+	}
+}
+
+static void await_goodbye(int fd, const char *name)
+{
+	char bytes[16];
+
+	ck_assert_msg(read_some(fd, bytes, sizeof bytes, COMES_MS) == sizeof goodbye, "%s", name);
+	ck_assert_mem_eq(bytes, goodbye, sizeof goodbye);
+	ck_assert_int_eq(read_some(fd, bytes, sizeof bytes, STAYS_MS), -1);
+}
+
+/* A process may send as long as it has calls to answer: the close frame waits for that. */
+START_TEST(a_connection_ends_when_all_is_answered)
+{
+	size_t i = (size_t)_i % N(answers);
+	int fd = start_program((enum ending)((size_t)_i / N(answers)));
+	char bytes[16];
+
+	await_last_call(fd);
+	answer_it(fd, i);
+	if (answers[i].is_no_answer)
+		ck_assert_int_eq(read_some(fd, bytes, sizeof bytes, STAYS_MS), -1);
+	else
+		await_goodbye(fd, answers[i].name);
+	/* It does not wait for ever. */
+	if (i == 0)
+		ck_assert_int_eq(read_some(fd, bytes, sizeof bytes, COMES_MS), 0);
+	close(fd);
+}
+END_TEST
+
+START_TEST(a_process_that_closes_its_inspector_does_so_first)
+{
+	int fd = start_program(ENDING_TOLD_TO_CLOSE);
+	char bytes[16];
+
+	await_last_call(fd);
+	answer_it(fd, 0);
+	ck_assert_int_eq(read_some(fd, bytes, sizeof bytes, STAYS_MS), -1);
+	answer_it(fd, 2);
+	await_goodbye(fd, "closes");
+	close(fd);
 }
 END_TEST
 
@@ -165,8 +242,9 @@ static void add_tests(Suite *suite)
 {
 	TCase *tc = suite_case(suite, "rules", SUITE_SECONDS);
 
-	tcase_add_loop_test(tc, a_connection_stays_until_the_process_ends_it, ENDING_DIES,
-			    ENDING_GIVES_UP + 1);
+	tcase_add_loop_test(tc, a_connection_ends_when_all_is_answered, 0,
+			    (ENDING_GIVES_UP + 1) * (int)N(answers));
+	tcase_add_test(tc, a_process_that_closes_its_inspector_does_so_first);
 	tcase_add_loop_test(tc, a_process_is_left_to_the_one_that_has_claimed_it, 0, N(n_before));
 }
 

@@ -39,6 +39,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* The last call over a connection, by its id. No other call has it: their ids are small. */
+#define LAST_CALL "\"id\":1999999999"
+#define TAIL_MAX (sizeof LAST_CALL - 2)
+
+/* How far a connection is on its way to its end. */
+struct goodbye {
+	int64_t asked_ns;    /* when the last call was sent; 0: it was not */
+	int64_t sent_ns;     /* when the close frame was sent; 0: it was not */
+	bool is_answered;    /* the process has answered the last call */
+	bool is_closed;      /* the process has sent a close frame */
+	char tail[TAIL_MAX]; /* the last bytes that were read, which an answer may continue */
+	unsigned n_tail;
+};
+
 struct watched {
 	struct guard_place at;
 	struct process process; /* as it was when it came */
@@ -48,7 +62,7 @@ struct watched {
 	int64_t idle_ns;        /* since when the process has nothing to do; 0: it has */
 	bool is_claimed;        /* another flametty used it at the last look */
 	int fd;                 /* the connection that it holds; -1: none */
-	int64_t goodbye_ns;     /* since when a close frame is on its way; 0: there is none */
+	struct goodbye goodbye; /* of that connection */
 	bool is_not_ours;       /* the inspector is to stay open */
 	bool is_leaving;        /* only its connection is left, and records are not for it */
 };
@@ -158,7 +172,9 @@ void claim_end(struct claim *c)
 #define PLACES 256
 #define TRY_MS 2000
 #define SETTLE_MS 300
-#define GOODBYE_NS (2 * NS_PER_S)  /* for the end of a connection, after a close frame */
+#define GOODBYE_NS (2 * NS_PER_S)  /* for each step to the end of a connection */
+#define IDLE_END_NS (NS_PER_S)     /* of a process that does not answer the last call */
+#define BUSY_NS (60 * NS_PER_S)    /* for the answer of one that is not idle */
 #define READ_MAX ((size_t)1 << 20) /* bytes of a connection at once */
 
 /* Between two looks at a process: within the first seconds, within a minute, and after that. */
@@ -215,12 +231,11 @@ static struct watched *add_watched(struct watch_list *l, const struct guard_plac
 	return w;
 }
 
-/* A close frame is on its way: what is left is to read. */
+/* Only the end of the connection is left to do. */
 static void leave(struct watched *w)
 {
 	w->is_leaving = true;
-	w->goodbye_ns = clock_ns();
-	make_due(w, w->goodbye_ns);
+	make_due(w, clock_ns());
 }
 
 /* Hold a connection in the place of the one before, which a connection that failed was. */
@@ -231,11 +246,13 @@ static void hold(struct watch_list *l, int i, int fd)
 
 	if (w) {
 		w->fd = before;
+		w->goodbye = l->list[i].goodbye;
 		leave(w);
 	} else {
 		close_fd(&before);
 	}
 	l->list[i].fd = fd;
+	l->list[i].goodbye = (struct goodbye){ 0 };
 }
 
 /* fd: the connection of a `=`, which the list then has; -1: none came. */
@@ -267,39 +284,103 @@ static void take_record(struct watch_list *l, const struct record *record, int f
 	}
 	w->fd = record->sign == '=' ? fd : held;
 	w->is_not_ours = record->sign == '=';
-	if (record->sign == '!') {
+	if (record->sign == '!')
 		make_due(w, clock_ns());
-		w->goodbye_ns = w->due_ns;
+}
+
+/* Whether the other side has ended a connection, or the connection has failed. */
+static bool has_ended(int fd)
+{
+	struct pollfd end = { .fd = fd, .events = POLLRDHUP };
+
+	return poll(&end, 1, 0) > 0 && (end.revents & (POLLRDHUP | POLLHUP | POLLERR));
+}
+
+/* Send frames at once, or not at all. */
+static bool send_frames(int fd, const struct buf *frames)
+{
+	return send(fd, frames->data, frames->len, MSG_DONTWAIT | MSG_NOSIGNAL) ==
+		(ssize_t)frames->len;
+}
+
+/* Send the last call. What the process is asked before it is answered before it; after that,
+ * nothing is left that it would send by itself. */
+static bool ask_last(int fd)
+{
+	static const char workers[] = "{\"id\":1999999997,\"method\":\"NodeWorker.disable\"}",
+			  last[] = "{" LAST_CALL ",\"method\":\"Profiler.disable\"}";
+	static const unsigned char no_mask[4];
+	BUF_LOCAL frames = { 0 };
+
+	frames_add(&frames, FRAMES_TEXT, workers, sizeof workers - 1, no_mask);
+	frames_add(&frames, FRAMES_TEXT, last, sizeof last - 1, no_mask);
+	return send_frames(fd, &frames);
+}
+
+static bool send_close(int fd)
+{
+	static const char normal[] = { 0x03, (char)0xe8 }; /* status 1000 */
+	static const unsigned char no_mask[4];
+	BUF_LOCAL frame = { 0 };
+
+	frames_add(&frame, FRAMES_CLOSE, normal, sizeof normal, no_mask);
+	return send_frames(fd, &frame);
+}
+
+/* Look for the answer of the last call, or a close frame at the end. The tail comes first. */
+static void look_at(struct goodbye *g, const char *bytes, size_t n)
+{
+	static const char close_frame[] = { (char)(0x80 | FRAMES_CLOSE), 0 }; /* of Node.js */
+
+	if (memmem(bytes, n, LAST_CALL, sizeof LAST_CALL - 1))
+		g->is_answered = true;
+	if (n >= sizeof close_frame &&
+	    memcmp(bytes + n - sizeof close_frame, close_frame, sizeof close_frame) == 0)
+		g->is_closed = true;
+	g->n_tail = n < TAIL_MAX ? (unsigned)n : TAIL_MAX;
+	memcpy(g->tail, bytes + n - g->n_tail, g->n_tail);
+}
+
+/* Read what has come, and close the descriptor at the end of the connection. A connection that is
+ * closed with bytes to read is reset, and the process may send just then: what cannot be read is
+ * left open until the process ends it, too. */
+static void read_on(struct watched *w)
+{
+	static char bytes[TAIL_MAX + (1 << 16)];
+	struct goodbye *g = &w->goodbye;
+	size_t n_read = 0;
+
+	while (w->fd >= 0 && n_read < READ_MAX) {
+		ssize_t n = recv(w->fd, bytes + g->n_tail, sizeof bytes - TAIL_MAX, MSG_DONTWAIT);
+
+		if (n == 0 || (n < 0 && errno != EAGAIN && has_ended(w->fd)))
+			close_fd(&w->fd);
+		if (n <= 0)
+			return;
+		memcpy(bytes, g->tail, g->n_tail);
+		look_at(g, bytes, g->n_tail + (size_t)n);
+		n_read += (size_t)n;
 	}
 }
 
-/* Bring a connection to its end. Returns false: the process has not ended it yet. */
+/* Bring a connection to its end. Returns false: the process has not ended it yet. A process that
+ * closes its inspector is not told at the same time: its close frame comes first. */
 static bool let_go(struct watched *w, int64_t now)
 {
-	static char bytes[1 << 16];
-	static const unsigned char no_mask[4];
-	static const char normal[] = { 0x03, (char)0xe8 }; /* status 1000 */
-	size_t n_read = 0;
-	ssize_t n;
+	struct goodbye *g = &w->goodbye;
+	bool is_late, is_idle = w->idle_ns > 0 && now - w->idle_ns > IDLE_END_NS;
 
-	if (w->fd >= 0 && w->goodbye_ns == 0) {
-		BUF_LOCAL frame = { 0 };
-
-		frames_add(&frame, FRAMES_CLOSE, normal, sizeof normal, no_mask);
-		if (send(w->fd, frame.data, frame.len, MSG_DONTWAIT | MSG_NOSIGNAL) ==
-		    (ssize_t)frame.len)
-			w->goodbye_ns = now;
-	}
-	while (w->fd >= 0 && n_read < READ_MAX) {
-		n = recv(w->fd, bytes, sizeof bytes, MSG_DONTWAIT);
-		/* One that cannot be read, for another reason, has its time, too. */
-		if (n < 0 && errno != ECONNRESET)
-			break;
-		if (n <= 0)
-			close_fd(&w->fd);
-		n_read += n > 0 ? (size_t)n : 0;
-	}
-	if (now - (w->goodbye_ns ? w->goodbye_ns : w->due_ns) > GOODBYE_NS)
+	if (w->fd >= 0)
+		read_on(w);
+	if (w->fd >= 0 && g->asked_ns == 0 && (ask_last(w->fd) || now - w->due_ns > GOODBYE_NS))
+		g->asked_ns = now;
+	/* One that does not answer has nothing more to send, if its loop has turned since. */
+	is_late = now - g->asked_ns > (is_idle ? GOODBYE_NS : BUSY_NS);
+	if (w->fd >= 0 && g->asked_ns && g->sent_ns == 0 &&
+	    (g->is_closed || (g->is_answered && !w->at.is_closing) || is_late) &&
+	    (send_close(w->fd) || is_late))
+		g->sent_ns = now;
+	if (w->fd >= 0 && g->sent_ns && now - g->sent_ns > GOODBYE_NS)
 		close_fd(&w->fd);
 	return w->fd < 0;
 }
@@ -371,7 +452,9 @@ static void ask(struct watched *w)
 		/* It ends as that of the program does. */
 		if (w->fd < 0 && inspector.socket.connection.fd >= 0) {
 			w->fd = fcntl(inspector.socket.connection.fd, F_DUPFD_CLOEXEC, 0);
-			w->goodbye_ns = clock_ns();
+			w->goodbye = (struct goodbye){ 0 };
+			w->at.is_closing = true;
+			inspector.is_held = w->fd >= 0;
 		}
 		inspector_close(&inspector);
 		w->at.is_asked = is_asked;
@@ -400,8 +483,8 @@ static bool work(struct watched *w)
 	else if (w->idle_ns == 0)
 		w->idle_ns = now;
 	/* While it is stopped, it reads no close frame. */
-	if (doing == PROCESS_STOPPED && w->goodbye_ns)
-		w->goodbye_ns = now;
+	if (doing == PROCESS_STOPPED && w->goodbye.sent_ns)
+		w->goodbye.sent_ns = now;
 	if (doing == PROCESS_STOPPED || !let_go(w, now))
 		return false;
 	if (w->is_not_ours || w->is_leaving)
@@ -535,8 +618,8 @@ bool guard_start(struct guard *guard)
 	return true;
 }
 
-/* fd: a connection that goes with it; -1: none. */
-static void tell(const struct guard *guard, char sign, const struct guard_place *at, int fd)
+/* fd: a connection that goes with it; -1: none. Returns false if the guard does not get it. */
+static bool tell(const struct guard *guard, char sign, const struct guard_place *at, int fd)
 {
 	struct record record;
 	struct iovec part = { &record, sizeof record };
@@ -544,7 +627,7 @@ static void tell(const struct guard *guard, char sign, const struct guard_place 
 	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1 };
 
 	if (!guard || guard->fd < 0)
-		return;
+		return false;
 	memset(&record, 0, sizeof record);
 	record.sign = sign;
 	record.at = *at;
@@ -557,13 +640,12 @@ static void tell(const struct guard *guard, char sign, const struct guard_place 
 		message.msg_controllen = sizeof passed.bytes;
 	}
 	/* Without the guard nothing else can be done. */
-	if (sendmsg(guard->fd, &message, MSG_NOSIGNAL) < 0)
-		return;
+	return sendmsg(guard->fd, &message, MSG_NOSIGNAL) >= 0;
 }
 
-void guard_hold(const struct guard *guard, const struct locate_place *place, int fd)
+bool guard_hold(const struct guard *guard, const struct locate_place *place, int fd)
 {
-	tell(guard, '=', &(struct guard_place){ .place = *place }, fd);
+	return tell(guard, '=', &(struct guard_place){ .place = *place }, fd);
 }
 
 void guard_add(const struct guard *guard, const struct guard_place *place)

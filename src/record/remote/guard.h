@@ -6,8 +6,10 @@
  *
  * It holds the connections, too. Node.js 18 to 24 crashes where a connection ends without a word
  * while a message is sent over it: its inspector then writes to a socket that it has given up
- * (WsHandler::OnEof() of src/inspector_socket.cc). So a connection ends by a close frame, and is
- * read until the process has ended it. */
+ * (WsHandler::OnEof() of src/inspector_socket.cc). A close frame at such a moment does the same,
+ * less often, also where it comes while Node.js closes the connection itself. So a connection ends
+ * when all calls are answered, by a close frame, after that of a process that was told to close its
+ * inspector, and is read until the process has ended it. */
 #ifndef FLAMETTY_RECORD_REMOTE_GUARD_H
 #define FLAMETTY_RECORD_REMOTE_GUARD_H
 
@@ -33,13 +35,16 @@ struct guard_place {
 	int32_t n_known;
 	int32_t is_asked;  /* the process has agreed to close it */
 	int32_t is_moving; /* it may open again at another port */
+	/* The process was told to close it, over the connection that the guard holds. */
+	int32_t is_closing;
 };
 
 /* From now on the guard holds this connection, a WebSocket, with the process of the place. Once the
- * program dies, it sends a close frame. Once the program says that it is done with the place, which
- * has sent one by then, or does so now, the guard reads until the process ends the connection. Of
- * each process it holds one, the last. Without guard_add(), the inspector is left as it is. */
-void guard_hold(const struct guard *guard, const struct locate_place *place, int fd);
+ * program dies, or says that it is done with the place, the guard brings the connection to its end,
+ * unless the process does so: it sends a last call, waits for its answer, sends a close frame, and
+ * reads until the process ends the connection. Of each process it holds one, the last. Without
+ * guard_add(), the inspector is left as it is. Returns false if there is no guard. */
+bool guard_hold(const struct guard *guard, const struct locate_place *place, int fd);
 
 /* From now on the guard closes this inspector, or no longer. A place without a port is that of a
  * process: the guard looks for its inspector. A second one of the process takes the place of the

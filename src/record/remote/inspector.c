@@ -108,26 +108,38 @@ static bool await_close(struct inspector *i, int64_t deadline)
 	while (news == WEBSOCKET_MESSAGE && !i->is_leaving)
 		news = clock_ns() < deadline ? inspector_next(i, deadline, &message, &err)
 					     : WEBSOCKET_LATE;
+	if (news != WEBSOCKET_LATE)
+		i->is_closing = false;
 	return news != WEBSOCKET_LATE;
+}
+
+/* Have the process close the inspector by an expression. Returns false if there is no answer. */
+static bool tell_to_close(struct inspector *i, enum expression expression, int64_t deadline)
+{
+	struct error err = ERROR_INIT;
+	int64_t will = 0;
+	bool is_answered;
+
+	i->is_closing = true;
+	is_answered = evaluate_number(i, expression, deadline, &will, &err);
+	if (is_answered)
+		i->is_closing = will != 0;
+	return is_answered;
 }
 
 bool evaluate_close(struct inspector *i, int64_t deadline, bool *is_asked)
 {
-	struct error err = ERROR_INIT;
-	int64_t is_closing = 0;
+	bool is_answered = tell_to_close(i, EVALUATE_CLOSE, deadline);
 
-	if (evaluate_number(i, EVALUATE_CLOSE, deadline, &is_closing, &err) && !is_closing)
-		evaluate_number(i, EVALUATE_CLOSE_BY_API, deadline, &is_closing, &err);
-	*is_asked = is_closing != 0;
+	if (is_answered && !i->is_closing)
+		is_answered = tell_to_close(i, EVALUATE_CLOSE_BY_API, deadline);
+	*is_asked = is_answered && i->is_closing;
 	return (*is_asked && await_close(i, deadline)) || i->is_leaving;
 }
 
 bool evaluate_move(struct inspector *i, int64_t deadline, bool *is_asked)
 {
-	struct error err = ERROR_INIT;
-	int64_t is_moving = 0;
-
-	*is_asked = evaluate_number(i, EVALUATE_MOVE, deadline, &is_moving, &err) && is_moving;
+	*is_asked = tell_to_close(i, EVALUATE_MOVE, deadline) && i->is_closing;
 	return *is_asked && await_close(i, deadline) && !i->is_leaving;
 }
 
@@ -178,6 +190,8 @@ static bool take_apart(struct str text, struct inspector_message *m, struct erro
 /* An answer came: the process has read all messages up to that one. */
 static void note_answer(struct inspector *i, int64_t id)
 {
+	if (id > i->answered_id)
+		i->answered_id = id;
 	if (!i->mark_id || id < i->mark_id)
 		return;
 	i->n_read = i->mark_sent;
@@ -267,6 +281,7 @@ int64_t inspector_send(struct inspector *i, const char *session, const char *met
 	if (!wait_until_read(i, w.out->len, deadline, err) ||
 	    !websocket_send(&i->socket, w.out->data, w.out->len, deadline, err))
 		return 0;
+	i->sent_id = session && !i->has_sessions ? id + 1 : id;
 	note_sent(i, w.out->len);
 	return id;
 }
@@ -411,6 +426,16 @@ static bool inspector_wait(struct inspector *i, int64_t id, const char *method, 
 		if (clock_ns() >= deadline)
 			return error_set(err, ERR_IO, -1, "%s: no answer", method);
 	}
+}
+
+void inspector_close(struct inspector *i)
+{
+	if (i->is_held && (i->answered_id < i->sent_id || i->is_closing))
+		connection_close(&i->socket.connection);
+	websocket_close(&i->socket);
+	buf_done(&i->worker);
+	buf_done(&i->session);
+	buf_done(&i->kept);
 }
 
 bool inspector_watch_end(struct inspector *i, int64_t deadline, struct error *err)

@@ -27,7 +27,11 @@ struct inspector {
 	/* The program has ended, and its process waits until the connection is closed. Then nothing
 	 * may be evaluated, and nothing is left to close. */
 	bool is_leaving;
+	bool is_held;    /* the guard holds the connection, too */
+	bool is_closing; /* the process was told to close the inspector, and may do so yet */
 	int64_t last_id;
+	/* The last call that was sent, and the last that was answered: answers keep the order. */
+	int64_t sent_id, answered_id;
 	/* Bytes of messages that were sent, and those of them that the process has surely read. */
 	uint64_t n_sent, n_read;
 	/* The answer to this message shows that mark_sent bytes were read; 0: there is none. */
@@ -79,14 +83,10 @@ bool inspector_call(struct inspector *i, const char *session, const char *method
  * `out`. Returns false when it is none. */
 bool inspector_string(struct str object, const char *name, struct buf *out);
 
-/* Close the connection and free everything. */
-static inline void inspector_close(struct inspector *i)
-{
-	websocket_close(&i->socket);
-	buf_done(&i->worker);
-	buf_done(&i->session);
-	buf_done(&i->kept);
-}
+/* Close the connection and free everything. Node.js 18 to 24 crashes where it sends an answer, or
+ * closes the connection itself, just when a close frame comes: as long as it may do that, one that
+ * the guard holds is left to it, without a close frame. */
+void inspector_close(struct inspector *i);
 
 enum expression {
 	EVALUATE_PID,   /* the number of the process, in its own namespace */

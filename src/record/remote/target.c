@@ -67,7 +67,9 @@ static struct locate_place held(const struct target *t)
 
 static struct guard_place guarded(const struct target *t, bool is_asked)
 {
-	struct guard_place at = { .place = t->place, .is_asked = is_asked };
+	struct guard_place at = { .place = t->place,
+				  .is_asked = is_asked,
+				  .is_closing = t->is_closing };
 
 	for (at.n_known = 0; at.n_known < t->n_known; at.n_known++)
 		at.known[at.n_known] = t->known[at.n_known];
@@ -372,7 +374,7 @@ static bool connect_inspector(struct target *t, struct error *err)
 			    t->place.netns[0] ? t->place.netns : NULL, t->options->cancel_fd,
 			    deadline, err))
 		return false;
-	if (place.pid)
+	t->inspector.is_held = place.pid &&
 		guard_hold(t->options->guard, &place, t->inspector.socket.connection.fd);
 	return inspector_watch_end(&t->inspector, deadline, err);
 }
@@ -401,7 +403,7 @@ static bool move(struct target *t, struct error *err)
 	struct guard_place at = guarded(t, false);
 	bool is_asked;
 
-	at.is_moving = true;
+	at.is_moving = at.is_closing = true;
 	guard_add(t->options->guard, &at);
 	know_ports(t);
 	if (!evaluate_move(&t->inspector, connection_deadline(ANSWER_MS), &is_asked))
@@ -590,6 +592,20 @@ static bool is_over(const struct target *t)
 	return n >= 0 && t->place.port != 0;
 }
 
+/* Have the inspector closed. The guard must know before it is asked. */
+static bool ask_to_close(struct target *t, int64_t deadline, bool *is_asked)
+{
+	struct guard_place at;
+	bool is_closed;
+
+	t->is_closing = true;
+	at = guarded(t, false);
+	guard_add(t->options->guard, &at);
+	is_closed = evaluate_close(&t->inspector, deadline, is_asked);
+	t->is_closing = t->inspector.is_closing;
+	return is_closed;
+}
+
 /* Close the inspector that was opened here. */
 static bool close_inspector(struct target *t)
 {
@@ -600,15 +616,17 @@ static bool close_inspector(struct target *t)
 	/* The user may have cancelled: that must not cancel this. */
 	t->inspector.socket.connection.cancel_fd = -1;
 	is_closed = t->inspector.is_leaving ||
-		((has_connection || reconnect(t, &err)) &&
-		 evaluate_close(&t->inspector, deadline, &is_asked));
+		((has_connection || reconnect(t, &err)) && ask_to_close(t, deadline, &is_asked));
 	if (!is_closed && !is_asked) {
 		/* Then the process can go on. */
-		websocket_close(&t->inspector.socket);
+		inspector_close(&t->inspector);
+		t->inspector = (struct inspector)INSPECTOR_INIT;
+		leave(t, false);
 		/* A process that was killed closes the connection a little before it has ended. */
 		while (!is_over(t) && clock_ns() < deadline)
 			poll(NULL, 0, LOOK_MS);
-		is_closed = is_over(t);
+		t->is_opened = false;
+		return is_over(t);
 	}
 	if (!is_closed && target_is_alive(t)) {
 		leave(t, is_asked);

@@ -28,6 +28,7 @@ struct target {
 	struct locate_place place; /* where the inspector is */
 	struct buf title;          /* as the inspector tells it, such as `server.js` */
 	bool is_opened;            /* by us: target_close() closes it again */
+	bool is_closing;           /* the process was told to close it, and may do so yet */
 	int known[PORTS_MAX];      /* ports that are other servers */
 	int n_known;
 	struct claim claim; /* no other flametty records the process */
