@@ -85,7 +85,7 @@ struct functions_walk {
 	uint64_t *lengths;
 	size_t n_lengths, cap_lengths;
 	bool is_measured; /* none is missing */
-	struct sorting *sorting;
+	struct number_sorting *sorting;
 	uint32_t stated_source; /* requests and times of the processor are added first */
 	size_t stated_next;     /* sample; 0: those that are open at t0 are to come */
 
@@ -135,8 +135,6 @@ static void note_length(struct functions_walk *w, frame_id f, int64_t ns)
 	*ARRAY_ADD(w->lengths, w->n_lengths, w->cap_lengths) = LENGTH_OF(f, ns);
 }
 
-SORT_BEFORE(is_shorter, uint64_t, *x < *y)
-
 /* Find the ranks from the lengths. In steps: returns whether that is done. */
 static bool rank_lengths(struct functions_walk *w, struct budget *budget)
 {
@@ -146,9 +144,8 @@ static bool rank_lengths(struct functions_walk *w, struct budget *budget)
 	if (!w->is_measured || !w->n_lengths)
 		return true;
 	if (!w->sorting)
-		w->sorting = sort_begin(w->lengths, w->n_lengths, sizeof *w->lengths, is_shorter,
-					NULL);
-	if (!sort_step(w->sorting, budget))
+		w->sorting = sort_numbers_begin(w->lengths, w->n_lengths);
+	if (!sort_numbers_step(w->sorting, budget))
 		return false;
 	for (size_t i = 0; i < w->n_lengths; i += n) {
 		uint64_t f = w->lengths[i] >> LENGTH_BITS;
@@ -694,7 +691,7 @@ void functions_end(struct functions_walk *w)
 	if (!w)
 		return;
 	forget_pieces(w);
-	sort_end(w->sorting);
+	sort_numbers_end(w->sorting);
 	free(w->lengths_of);
 	free(w->plain);
 	free(w->lengths);

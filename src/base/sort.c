@@ -141,6 +141,130 @@ bool sort_step(struct sorting *s, struct budget *budget)
 	return true;
 }
 
+/* ---- numbers ----
+ *
+ * A radix sort, from the lowest digit that is not the same in all numbers to the highest. */
+
+#define DIGIT_BITS 8u
+#define DIGITS (1u << DIGIT_BITS)
+
+struct number_sorting {
+	uint64_t *items, *spare;
+	size_t n, at;    /* items that are done in this pass */
+	bool has_bits;   /* it is known */
+	uint64_t differ; /* in which bits the numbers differ */
+	unsigned shift;  /* of the digit */
+	bool is_counted; /* the places of the digit are known: */
+	size_t place[DIGITS];
+	bool is_in_spare; /* what is sorted up to the digit is there */
+};
+
+struct number_sorting *sort_numbers_begin(uint64_t *items, size_t n)
+{
+	struct number_sorting *s = xcalloc(1, sizeof *s);
+
+	s->items = items;
+	s->n = n;
+	s->spare = xmalloc(n * sizeof *s->spare);
+	return s;
+}
+
+void sort_numbers_end(struct number_sorting *s)
+{
+	if (!s)
+		return;
+	free(s->spare);
+	free(s);
+}
+
+/* The end of the next items of a pass, at most a step of the budget. */
+static size_t next_end(const struct number_sorting *s, const struct budget *budget)
+{
+	return s->n - s->at < budget->step ? s->n : s->at + budget->step;
+}
+
+/* Do a pass over all numbers. Returns false when the budget is spent before its end. */
+static bool number_pass(struct number_sorting *s, struct budget *budget,
+			void (*work)(struct number_sorting *s, size_t end))
+{
+	while (s->at < s->n) {
+		size_t from = s->at;
+
+		work(s, next_end(s, budget));
+		if (budget_use(budget, (uint32_t)(s->at - from)))
+			return false;
+	}
+	s->at = 0;
+	return true;
+}
+
+static void find_bits(struct number_sorting *s, size_t end)
+{
+	for (; s->at < end; s->at++)
+		s->differ |= s->items[s->at] ^ s->items[0];
+}
+
+static void count_digits(struct number_sorting *s, size_t end)
+{
+	const uint64_t *from = s->is_in_spare ? s->spare : s->items;
+
+	for (; s->at < end; s->at++)
+		s->place[from[s->at] >> s->shift & (DIGITS - 1)]++;
+}
+
+static void move_numbers(struct number_sorting *s, size_t end)
+{
+	const uint64_t *from = s->is_in_spare ? s->spare : s->items;
+	uint64_t *to = s->is_in_spare ? s->items : s->spare;
+
+	for (; s->at < end; s->at++)
+		to[s->place[from[s->at] >> s->shift & (DIGITS - 1)]++] = from[s->at];
+}
+
+/* From how many numbers have a digit to where the first of them goes. */
+static void find_places(struct number_sorting *s)
+{
+	size_t place = 0;
+
+	for (unsigned i = 0; i < DIGITS; i++) {
+		size_t n = s->place[i];
+
+		s->place[i] = place;
+		place += n;
+	}
+	s->is_counted = true;
+}
+
+static bool sort_digit(struct number_sorting *s, struct budget *budget)
+{
+	if (!s->is_counted && !number_pass(s, budget, count_digits))
+		return false;
+	if (!s->is_counted)
+		find_places(s);
+	if (!number_pass(s, budget, move_numbers))
+		return false;
+	s->is_counted = false;
+	memset(s->place, 0, sizeof s->place);
+	s->is_in_spare = !s->is_in_spare;
+	return true;
+}
+
+bool sort_numbers_step(struct number_sorting *s, struct budget *budget)
+{
+	if (!s->has_bits && !number_pass(s, budget, find_bits))
+		return false;
+	s->has_bits = true;
+	while (s->shift < 64 && s->differ >> s->shift) {
+		if ((s->differ >> s->shift & (DIGITS - 1)) && !sort_digit(s, budget))
+			return false;
+		s->shift += DIGIT_BITS;
+	}
+	if (s->is_in_spare)
+		memcpy(s->items, s->spare, s->n * sizeof *s->items);
+	s->is_in_spare = false;
+	return true;
+}
+
 /* ---- at once ---- */
 
 struct order {

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Whether item `a` must stand before item `b`. */
 typedef bool sort_before(const void *a, const void *b, const void *ctx);
@@ -73,5 +74,12 @@ struct sorting *sort_begin(void *items, size_t n, size_t size, sort_before *befo
 			   const void *ctx);
 bool sort_step(struct sorting *sorting, struct budget *budget);
 void sort_end(struct sorting *sorting);
+
+/* The same for numbers, by their digits: the time follows n and the bits that differ. Allocates as
+ * many bytes again as the items have. */
+struct number_sorting;
+struct number_sorting *sort_numbers_begin(uint64_t *items, size_t n);
+bool sort_numbers_step(struct number_sorting *sorting, struct budget *budget);
+void sort_numbers_end(struct number_sorting *sorting);
 
 #endif

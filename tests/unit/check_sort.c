@@ -68,12 +68,55 @@ START_TEST(ordered_items_cost_one_comparison_each)
 }
 END_TEST
 
+/* Numbers of some bits in some place, and all that is left out of them. */
+static const uint64_t masks[] = { 0,          0xff,       0x1ff,         0xff00ff,
+				  UINT64_MAX, 1ull << 63, 0xffull << 56, 0xfffffull << 30 };
+
+START_TEST(numbers_are_sorted_in_steps)
+{
+	enum { N = 1000 };
+	uint64_t items[N], expected[N], random = 11;
+	struct budget budget = budget_steps(1, 64);
+
+	for (size_t n = 0; n <= N; n += n < 4 ? 1 : 249) {
+		struct number_sorting *sorting;
+		size_t calls = 1;
+
+		for (size_t i = 0; i < n; i++) {
+			random = hash_u64(random + i);
+			expected[i] = items[i] = random & masks[_i];
+		}
+		/* By inserting. */
+		for (size_t i = 1; i < n; i++)
+			for (size_t k = i; k > 0 && expected[k] < expected[k - 1]; k--) {
+				uint64_t swap = expected[k];
+
+				expected[k] = expected[k - 1];
+				expected[k - 1] = swap;
+			}
+		sorting = sort_numbers_begin(items, n);
+		while (!sort_numbers_step(sorting, &budget)) {
+			calls++;
+			budget = budget_steps(1, 64);
+		}
+		sort_numbers_end(sorting);
+		for (size_t i = 0; i < n; i++)
+			ck_assert_uint_eq(items[i], expected[i]);
+		ck_assert(n < N || calls >= N / 64);
+	}
+	/* It may end before it is complete. */
+	sort_numbers_end(sort_numbers_begin(items, N));
+	sort_numbers_end(NULL);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "sort", SUITE_SECONDS);
 
 	tcase_add_test(t, equal_items_keep_their_order);
 	tcase_add_test(t, ordered_items_cost_one_comparison_each);
+	tcase_add_loop_test(t, numbers_are_sorted_in_steps, 0, N(masks));
 }
 
 int main(void)
