@@ -42,20 +42,21 @@ struct set {
 	int64_t run_t0; /* when the last run began, before it was cut */
 	struct finding_stretch found;
 	int64_t *until; /* by block: its time, then that of all blocks up to it */
+	int64_t least;  /* what it has at least */
 	char apart[64]; /* from the next one, which another thread may search */
 };
 
-/* The search of one set after the other: of all, or in several threads. */
+/* The search of one set after the other, or in several threads, each of a part of a set. */
 struct seek {
 	struct finding_dense *dense;
 	struct charge_times *times; /* borrowed; reads samples */
+	struct set *part;           /* what is searched of a set; NULL: all of it */
 	unsigned at;                /* the set */
 	bool has_set;               /* it has begun */
 	bool has_ring;              /* its ring is that of the next sample */
-	bool has_least;             /* what it has at least is known: */
-	int64_t least;
-	size_t block; /* the next one */
-	size_t stop;  /* the samples before this one are searched */
+	bool has_least;             /* its `least` is known */
+	size_t block;               /* the next one */
+	size_t stop;                /* the samples before this one are searched */
 };
 
 struct finding_dense {
@@ -198,7 +199,8 @@ static bool add_samples(struct seek *k, size_t stop, unsigned bits, struct budge
 		mask &= bits;
 		if (mask && charge_times_clip(times, i, &t0, &t1))
 			for (; mask; mask &= mask - 1)
-				add(&d->sets[__builtin_ctz(mask)], t0, t1, d->length);
+				add(k->part ? k->part : &d->sets[__builtin_ctz(mask)], t0, t1,
+				    d->length);
 		if (budget_use(budget, 1))
 			return false;
 	}
@@ -312,12 +314,17 @@ static void begin_set(struct seek *k)
 	k->has_ring = k->has_least = false;
 }
 
+static struct set *set_of(const struct seek *k)
+{
+	return k->part ? k->part : &k->dense->sets[k->at];
+}
+
 /* Search the stretches that end in k->block. What lies between them and the last ones is searched,
  * too, unless it is further away than the beginning of a stretch. */
 static bool search_block(struct seek *k, struct budget *budget)
 {
 	struct finding_dense *d = k->dense;
-	struct set *set = &d->sets[k->at];
+	struct set *set = set_of(k);
 
 	if (k->stop == 0) {
 		if (!k->has_ring || k->times->next < d->reach[k->block]) {
@@ -336,25 +343,31 @@ static bool search_block(struct seek *k, struct budget *budget)
 	return true;
 }
 
-/* A stretch that is full is the best one, and the first. */
-static bool search_set(struct seek *k, struct budget *budget)
+/* Find what the set has at least: in the block with the highest limit. */
+static bool find_least(struct seek *k, struct budget *budget)
 {
-	struct finding_dense *d = k->dense;
-	struct set *set = &d->sets[k->at];
+	struct set *set = set_of(k);
 
-	if (!k->has_least) {
-		if (!search_block(k, budget))
-			return false;
-		k->least = set->found.ns;
-		k->has_least = true;
-		k->has_ring = false;
-		set->found = (struct finding_stretch){ 0 };
-		k->block = 0;
-	}
-	for (; k->block < d->n_blocks && set->found.ns < d->length; k->block++) {
+	if (!search_block(k, budget))
+		return false;
+	set->least = set->found.ns;
+	set->found = (struct finding_stretch){ 0 };
+	k->has_least = true;
+	k->has_ring = false;
+	k->block = 0;
+	return true;
+}
+
+/* Search the blocks before `end`. A stretch that is full is the best one, and the first. */
+static bool search_blocks(struct seek *k, size_t end, struct budget *budget)
+{
+	const struct finding_dense *d = k->dense;
+	const struct set *set = set_of(k);
+
+	for (; k->block < end && set->found.ns < d->length; k->block++) {
 		int64_t limit = limit_of(d, k->at, k->block);
 
-		if (k->stop == 0 && (limit < k->least || limit <= set->found.ns))
+		if (k->stop == 0 && (limit < d->sets[k->at].least || limit <= set->found.ns))
 			continue;
 		if (!search_block(k, budget))
 			return false;
@@ -362,33 +375,90 @@ static bool search_set(struct seek *k, struct budget *budget)
 	return true;
 }
 
+static void end_set(struct set *set)
+{
+	free(set->until);
+	set->until = NULL;
+}
+
 /* Search the set `at`, unless it needed all samples. */
 static bool search_one(struct seek *k, struct budget *budget)
 {
-	struct set *set = &k->dense->sets[k->at];
+	const struct finding_dense *d = k->dense;
 
-	if (k->dense->whole >> k->at & 1)
+	if (d->whole >> k->at & 1)
 		return true;
 	if (!k->has_set)
 		begin_set(k);
 	k->has_set = true;
-	if (!search_set(k, budget))
+	if ((!k->has_least && !find_least(k, budget)) || !search_blocks(k, d->n_blocks, budget))
 		return false;
 	k->has_set = false;
-	free(set->until);
-	set->until = NULL;
+	end_set(&k->dense->sets[k->at]);
 	return true;
 }
 
-/* In several threads, each with a reader of its own. */
-static void search_some(void *ctx, size_t from, size_t end)
+/* ---- the search in several threads ----
+ *
+ * Each has a reader of its own. The blocks of a set are several parts: mostly one set is much more
+ * work than the others. */
+
+#define PARTS 8u
+
+struct parts {
+	struct finding_dense *dense;
+	struct set list[SETS_MAX * PARTS];
+};
+
+static void find_some_least(void *ctx, size_t from, size_t end)
 {
-	struct finding_dense *d = ctx;
+	struct finding_dense *d = ((struct parts *)ctx)->dense;
 	struct charge_times times = *d->times;
 	struct seek k = { .dense = d, .times = &times };
 
-	for (k.at = (unsigned)from; k.at < end; k.at++)
-		search_one(&k, BUDGET_UNLIMITED);
+	for (k.at = (unsigned)from; k.at < end; k.at++) {
+		if (d->whole >> k.at & 1)
+			continue;
+		begin_set(&k);
+		find_least(&k, BUDGET_UNLIMITED);
+	}
+}
+
+static void search_some(void *ctx, size_t from, size_t end)
+{
+	struct parts *parts = ctx;
+	struct finding_dense *d = parts->dense;
+	struct charge_times times = *d->times;
+
+	for (size_t i = from; i < end; i++) {
+		struct seek k = { .dense = d,
+				  .times = &times,
+				  .part = &parts->list[i],
+				  .at = (unsigned)(i / PARTS),
+				  .block = i % PARTS * d->n_blocks / PARTS };
+
+		if (!(d->whole >> k.at & 1))
+			search_blocks(&k, (i % PARTS + 1) * d->n_blocks / PARTS, BUDGET_UNLIMITED);
+	}
+}
+
+static void search_parts(struct finding_dense *d)
+{
+	struct parts *parts = xcalloc(1, sizeof *parts);
+
+	parts->dense = d;
+	parallel_parts(d->n, find_some_least, parts);
+	parallel_parts((size_t)d->n * PARTS, search_some, parts);
+	for (size_t i = 0; i < (size_t)d->n * PARTS; i++) {
+		struct set *set = &d->sets[i / PARTS];
+
+		if (parts->list[i].found.ns > set->found.ns)
+			set->found = parts->list[i].found;
+		free(parts->list[i].runs);
+		if (i % PARTS == PARTS - 1)
+			end_set(set);
+	}
+	free(parts);
 }
 
 static bool search(void *ctx, struct budget *budget)
@@ -396,7 +466,7 @@ static bool search(void *ctx, struct budget *budget)
 	struct finding_dense *d = ctx;
 
 	if (is_for_threads(d, d->seek.at > 0 || d->seek.has_set, budget)) {
-		parallel_parts(d->n, search_some, d);
+		search_parts(d);
 		return true;
 	}
 	for (; d->seek.at < d->n; d->seek.at++)

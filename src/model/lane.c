@@ -264,12 +264,13 @@ static void row_minima_done(struct row_minima *m)
  *
  * Computes what follows from the tree, leaves and times of a lane of samples. Samples are processed
  * in chunks, which two threads take in turn; the caller's makes the blocks first. Both threads end
- * with each step of the computation. A chunk depends on earlier samples only by the number of rows
+ * with each step of the computation: where steps are counted, the caller's takes chunks as long as
+ * the other one is at work. A chunk depends on earlier samples only by the number of rows
  * that are open where it begins, and it finds that out itself. */
 
 #define MINIMA_SAMPLES 1024 /* row_minima is for this many or more, */
 #define MINIMA_NODES 16     /* and at most this many nodes each */
-#define CHUNK 65536u
+#define CHUNK BUDGET_STEP /* a step of work */
 #define MANY_SAMPLES 200000u /* from here on, a second thread pays */
 #define LINKED_AT_ONCE 64u   /* steps of lane_link_work() between two reports of progress */
 
@@ -296,7 +297,7 @@ struct lane_link {
 	atomic_size_t next; /* the sample that the next chunk begins with */
 	struct found all;
 	/* Of the two threads of one call: */
-	atomic_uint n_threads;
+	atomic_uint n_threads, n_ended;
 	struct budget budgets[2];
 	struct found found[2];
 	bool is_spent[2];
@@ -441,6 +442,13 @@ static void link_group(const struct lane_link *link, size_t first, size_t end, u
 	found->max_depth = most > found->max_depth ? most : found->max_depth;
 }
 
+/* Whether the caller's thread goes on because it would only wait for the other one. */
+static bool may_help(struct lane_link *link, const struct budget *budget)
+{
+	return budget_is_counted(budget) && pthread_equal(pthread_self(), link->caller) &&
+		atomic_load(&link->n_threads) > 1 && atomic_load(&link->n_ended) == 0;
+}
+
 /* The work of one thread until its budget is spent or no chunk is left. */
 static void take_chunks(void *ctx)
 {
@@ -456,7 +464,8 @@ static void take_chunks(void *ctx)
 		link->has_blocks = blocks_work(link->blocks, budget);
 		is_spent = !link->has_blocks;
 	}
-	while (!is_spent && (from = atomic_fetch_add(&link->next, CHUNK)) < n) {
+	while ((!is_spent || may_help(link, budget)) &&
+	       (from = atomic_fetch_add(&link->next, CHUNK)) < n) {
 		size_t i = from;
 		size_t end = n - from > CHUNK ? from + CHUNK : n;
 		unsigned kept = kept_before(link, i);
@@ -465,10 +474,11 @@ static void take_chunks(void *ctx)
 		for (; i < end; i += SAMPLES_GROUP)
 			link_group(link, i, end - i > SAMPLES_GROUP ? i + SAMPLES_GROUP : end,
 				   &kept, &found);
-		is_spent = budget_use(budget, (uint32_t)(end - from));
+		is_spent |= budget_use(budget, (uint32_t)(end - from));
 	}
 	link->found[thread] = found;
 	link->is_spent[thread] = is_spent;
+	atomic_fetch_add(&link->n_ended, 1);
 }
 
 static void add_found(struct found *all, const struct found *found)
@@ -499,7 +509,7 @@ static bool work_chunks(void *ctx, struct budget *budget)
 		link->high = xcalloc(n / SAMPLES_GROUP + 1, sizeof *link->high);
 		link->blocks = blocks_work_begin(s, link->lane->tree.n);
 	}
-	link->n_threads = 0;
+	link->n_threads = link->n_ended = 0;
 	link->budgets[0] = link->budgets[1] = *budget;
 	link->caller = pthread_self();
 	if (n >= MANY_SAMPLES)
