@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "base/sort.h"
 #include "base/str.h"
+#include "base/thread.h"
 #include "base/units.h"
 #include "model/build/builder_state.h"
 
@@ -556,36 +557,89 @@ static uint32_t gc_on(struct tree_draft *d, struct recorded *r, uint32_t node, u
 	return d->gc_child[node];
 }
 
+/* Job context: find the samples of (program) and garbage collection, in words of 64 bits. */
+struct apart {
+	const uint32_t *samples;
+	const uint8_t *pseudos;
+	size_t n;
+	uint64_t *words;
+};
+
+#define WORD_SAMPLES 64u
+
+static void find_apart(void *ctx, size_t from, size_t end)
+{
+	const struct apart *a = ctx;
+
+	for (size_t word = from; word < end; word++) {
+		const uint32_t *s = a->samples + word * WORD_SAMPLES;
+		size_t left = a->n - word * WORD_SAMPLES,
+		       n = left < WORD_SAMPLES ? left : WORD_SAMPLES;
+		uint64_t bits = 0;
+
+		for (size_t i = 0; i < n; i++)
+			bits |= (uint64_t)((a->pseudos[s[i]] & (IS_PROGRAM | IS_GC)) != 0) << i;
+		a->words[word] = bits;
+	}
+}
+
+/* The samples that are being joined and attached. */
+struct placing {
+	struct builder *b;
+	struct tree_draft *d;
+	const uint8_t *pseudos;
+	uint32_t *top;   /* for find_outermost() */
+	size_t next;     /* the sample after the last one; */
+	uint32_t before; /* it as recorded, */
+	uint32_t below;  /* and what garbage collection after it is attached to */
+};
+
 /* A single (program) sample between two samples of the same outermost call becomes the sample
  * before it. GC samples have no stack of their own: they are attached to the leaf of the sample
  * before. What a sample is and what is around it is looked up as recorded. */
+static void join_or_attach(struct placing *p, size_t i)
+{
+	struct recorded *r = &p->b->raw.recorded;
+	uint32_t *s = p->b->raw.samples, here = s[i];
+	size_t n = p->b->raw.n_samples;
+
+	if (i > p->next)
+		p->before = p->below = s[i - 1];
+	if (p->pseudos[here] == IS_GC) {
+		s[i] = gc_on(p->d, r, p->below, here);
+	} else if (i > 0 && i + 1 < n && !p->pseudos[p->before] && !p->pseudos[s[i + 1]] &&
+		   find_outermost(p->d, p->top, p->before) ==
+			   find_outermost(p->d, p->top, s[i + 1])) {
+		s[i] = p->before;
+		*ARRAY_ADD(r->joined, r->n_joined,
+			   r->cap_joined) = (struct recorded_sample){ i, here };
+		builder_warn(p->b, WARN_JOINED, -1);
+	} else {
+		p->below = here;
+	}
+	p->before = here;
+	p->next = i + 1;
+}
+
 static void join_and_attach(struct builder *b, struct tree_draft *d, const uint8_t *pseudos)
 {
-	struct recorded *r = &b->raw.recorded;
-	uint32_t *s = b->raw.samples, below = d->root, before = below;
-	size_t n = b->raw.n_samples;
-	uint32_t *top = tree_draft_scratch(d);
+	struct placing placing = { .b = b,
+				   .d = d,
+				   .pseudos = pseudos,
+				   .top = tree_draft_scratch(d),
+				   .before = d->root,
+				   .below = d->root };
+	size_t n = b->raw.n_samples, n_words = (n + WORD_SAMPLES - 1) / WORD_SAMPLES;
+	ALLOC_LOCAL uint64_t *words = xmalloc(n_words * sizeof *words);
+	struct apart apart = { b->raw.samples, pseudos, n, words };
 
-	memset(top, 0xFF, (size_t)d->n * sizeof *top);
-	top[d->root] = d->root;
-	for (size_t i = 0; i < n; i++) {
-		uint32_t here = s[i];
-		uint8_t pseudo = pseudos[here];
-
-		if (pseudo == IS_PROGRAM && i > 0 && i + 1 < n && !pseudos[before] &&
-		    !pseudos[s[i + 1]] &&
-		    find_outermost(d, top, before) == find_outermost(d, top, s[i + 1])) {
-			s[i] = before;
-			*ARRAY_ADD(r->joined, r->n_joined,
-				   r->cap_joined) = (struct recorded_sample){ i, here };
-			builder_warn(b, WARN_JOINED, -1);
-		} else if (pseudo == IS_GC) {
-			s[i] = gc_on(d, r, below, here);
-		} else {
-			below = here;
-		}
-		before = here;
-	}
+	memset(placing.top, 0xFF, (size_t)d->n * sizeof *placing.top);
+	placing.top[d->root] = d->root;
+	parallel_chunks(n_words, find_apart, &apart);
+	for (size_t word = 0; word < n_words; word++)
+		for (uint64_t bits = words[word]; bits; bits &= bits - 1)
+			join_or_attach(&placing,
+				       word * WORD_SAMPLES + (size_t)__builtin_ctzll(bits));
 }
 
 void cpu_place_samples(struct builder *b, struct tree_draft *d)
