@@ -137,6 +137,60 @@ static void join_lines(struct line_times *times, size_t from)
 	times->n = from + n;
 }
 
+/* The same for the lines of one function, which mostly are near each other: by a table of lines,
+ * with the places of their entries behind `from`. */
+struct line_table {
+	uint32_t *at; /* 0: no entry yet */
+	size_t cap;
+	struct line_time *joined;
+	size_t n, cap_joined;
+};
+
+#define LINES_AN_ENTRY 8 /* with more, they are sorted */
+
+static void join_function(struct line_times *times, size_t from, struct line_table *table)
+{
+	struct line_time *list = times->list + from;
+	size_t n = times->n - from, n_lines;
+	int32_t first = INT32_MAX, last = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		first = list[i].line < first ? list[i].line : first;
+		last = list[i].line > last ? list[i].line : last;
+	}
+	if (n < 2 || first < 0 || (size_t)(last - first) / LINES_AN_ENTRY >= n) {
+		join_lines(times, from);
+		return;
+	}
+	n_lines = (size_t)(last - first) + 1;
+	if (n_lines > table->cap)
+		table->at = xgrow(table->at, &table->cap, n_lines, sizeof *table->at);
+	memset(table->at, 0, n_lines * sizeof *table->at);
+	/* Each line keeps its longest entry, with the sums. */
+	for (size_t i = 0; i < n; i++) {
+		uint32_t *at = &table->at[list[i].line - first];
+		struct line_time *sum = *at ? &list[*at - 1] : &list[i];
+		int64_t ns = *at ? sum->ns : 0;
+		uint64_t ticks = *at ? sum->ticks : 0;
+
+		ns += list[i].ns;
+		ticks += list[i].ticks;
+		if (!*at || list[i].most_ns > sum->most_ns) {
+			*at = (uint32_t)i + 1;
+			sum = &list[i];
+		}
+		sum->ns = ns;
+		sum->ticks = ticks;
+	}
+	table->n = 0;
+	for (size_t i = 0; i < n_lines; i++)
+		if (table->at[i])
+			*ARRAY_ADD(table->joined, table->n,
+				   table->cap_joined) = list[table->at[i] - 1];
+	memcpy(list, table->joined, table->n * sizeof *list);
+	times->n = from + table->n;
+}
+
 void line_times_add(struct line_times *times, const struct profile *profile,
 		    const struct lane *lane, int64_t t0, int64_t t1, const uint8_t *is_left)
 {
@@ -144,6 +198,7 @@ void line_times_add(struct line_times *times, const struct profile *profile,
 	ALLOC_LOCAL struct line_ticks *ticks = NULL; /* of a node */
 	ALLOC_LOCAL uint32_t *order = NULL;
 	ALLOC_LOCAL int64_t *self = NULL;
+	struct line_table table = { 0 };
 	size_t first = 0, cap = 0;
 
 	if (!lane->tree.n || lane->kind != LANE_SAMPLES)
@@ -170,8 +225,10 @@ void line_times_add(struct line_times *times, const struct profile *profile,
 				divide(times, profile->frames.frames, f, ticks, n, self[node]);
 			self[node] = 0;
 		}
-		join_lines(times, from);
+		join_function(times, from, &table);
 	}
+	free(table.at);
+	free(table.joined);
 	for (node_id i = 1; i < lane->tree.n; i++)
 		if (!(is_left && is_left[i]))
 			times->rest[frame[i]] += self[i];

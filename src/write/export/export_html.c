@@ -748,7 +748,7 @@ static void html_write(const struct profile *p, const struct export_options *opt
 			       .sink = sink };
 
 	gather_init(&g, options->scoped ? options->scoped : &plain, &own,
-		    !report_lists_is_alone(&own));
+		    report_lists_is_alone(&own) ? GATHER_TOTALS : GATHER_FINDINGS);
 	buf_adds(out,
 		 "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
 		 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "

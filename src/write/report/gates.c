@@ -428,7 +428,7 @@ bool gates_find(const struct scoped *scoped, const struct report_options *option
 		scoped_done(&functions);
 		return false;
 	}
-	gather_init(&g, is_grouped ? &functions : scoped, &plain, false);
+	gather_init(&g, is_grouped ? &functions : scoped, &plain, GATHER_TOTALS);
 	for (size_t i = 0; ok && i < n; i++) {
 		const struct gate_source source = { .profile = g.profile,
 						    .lanes = g.lanes,

@@ -91,8 +91,19 @@ static void add_totals(struct gathered *g)
 					   options->scope.filter, &err);
 }
 
-/* From here on, the findings of two lanes at a time need little memory beside the totals of all. */
+/* From here on, or up to so many nodes, the findings of two lanes at a time need little memory
+ * beside the totals of all. */
 #define MANY_LANES 8
+#define FEW_NODES 200000u
+
+static bool has_room(const struct gathered *g, uint32_t n_lanes)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < n_lanes; i++)
+		n += g->lanes[i]->tree.n;
+	return n_lanes >= MANY_LANES || (n_lanes > 1 && n <= FEW_NODES);
+}
 
 static void findings(void *ctx)
 {
@@ -105,8 +116,27 @@ static void totals_and_findings(void *ctx)
 	findings(ctx);
 }
 
+static void lists(void *ctx)
+{
+	struct gathered *g = ctx;
+
+	gather_stretches(g, GATHER_STRETCHES);
+	g->n_lines = summary_lines(&g->of_originals, GATHER_LINES, &g->lines, &g->n_all_lines);
+}
+
+#define SAMPLES_MANY 100000u /* of all lanes: then another thread finds the lists */
+
+static bool has_many_samples(const struct gathered *g)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < g->n_originals; i++)
+		n += g->originals[i]->samples.n;
+	return n >= SAMPLES_MANY;
+}
+
 void gather_init(struct gathered *g, const struct scoped *scoped,
-		 const struct report_options *options, bool has_findings)
+		 const struct report_options *options, enum gather_parts parts)
 {
 	const struct scope *scope = &options->scope;
 	const struct profile *p = scoped->profile;
@@ -127,7 +157,7 @@ void gather_init(struct gathered *g, const struct scoped *scoped,
 	for (uint32_t i = 0; i < p->n_lanes && n && g->lanes[0]->kind == LANE_SAMPLES; i++)
 		if (p->lanes[i].is_page_main && p->lanes[i].has_work)
 			g->lanes[n++] = &p->lanes[i]; /* it has slices only; findings say it */
-	if (!has_findings || scope->group != GROUP_FUNCTION) {
+	if (parts == GATHER_TOTALS || scope->group != GROUP_FUNCTION) {
 		add_totals(g);
 		return;
 	}
@@ -138,8 +168,11 @@ void gather_init(struct gathered *g, const struct scoped *scoped,
 						      .t0 = scope->t0,
 						      .t1 = scope->t1,
 						      .sources = options->sources });
-	if (n >= MANY_LANES) {
+	if (has_room(g, n)) {
 		parallel_pair(totals_and_findings, findings, g);
+	} else if (parts == GATHER_ALL && has_many_samples(g)) {
+		parallel_pair(findings, lists, g);
+		add_totals(g);
 	} else {
 		findings(g);
 		add_totals(g);
@@ -157,6 +190,7 @@ void gather_done(struct gathered *g)
 	view_done(&g->view);
 	free(g->lanes);
 	free(g->originals);
+	free(g->lines);
 	free(g->is_row);
 	summary_stretches_done(g->stretches);
 	*g = (struct gathered){ 0 };
@@ -164,6 +198,8 @@ void gather_done(struct gathered *g)
 
 void gather_stretches(struct gathered *g, size_t most)
 {
+	if (most && g->stretches[0].most == most)
+		return;
 	for (int i = 0; i < 2; i++)
 		g->stretches[i] = (struct stretches){ .most = most };
 	summary_stretches(&g->of_originals, g->stretches);

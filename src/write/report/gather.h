@@ -34,10 +34,20 @@ struct gathered {
 	int64_t dropped_ns, unsampled_ns; /* of range_ns: dropped by transforms; not sampled */
 	int64_t whole_ns;                 /* 100 % */
 	struct stretches stretches[2];    /* of the originals, if gather_stretches() was called */
+	struct hot_line *lines; /* the GATHER_LINES hottest ones of n_lines; NULL: not known */
+	size_t n_lines, n_all_lines;
 };
 
+/* What is gathered: the totals, the findings, too, or all, that is also the first rows of the
+ * tables of stretches and of lines. The latter need only the samples, so another thread can find
+ * them. */
+enum gather_parts { GATHER_TOTALS, GATHER_FINDINGS, GATHER_ALL };
+
+#define GATHER_STRETCHES 10
+#define GATHER_LINES 20
+
 void gather_init(struct gathered *gathered, const struct scoped *scoped,
-		 const struct report_options *options, bool has_findings);
+		 const struct report_options *options, enum gather_parts parts);
 void gather_done(struct gathered *gathered);
 
 /* The part [*t0, *t1) of a lane within the range. False: it is empty. */

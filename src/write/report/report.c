@@ -79,7 +79,8 @@ static void write_page(const struct scoped *scoped, const struct report_options 
 	struct gathered g;
 	struct page page = { .g = &g, .unit = scoped->profile->unit, .form = form, .out = out };
 
-	gather_init(&g, scoped, options, !report_lists_is_alone(options));
+	gather_init(&g, scoped, options,
+		    report_lists_is_alone(options) ? GATHER_TOTALS : GATHER_FINDINGS);
 	if (form == &page_md)
 		buf_adds(out, MARKDOWN_HEAD);
 	if (form == &page_md && g.n_lanes) {

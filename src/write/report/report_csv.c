@@ -198,7 +198,7 @@ static uint64_t csv_write(const struct scoped *scoped, const struct report_optio
 				  .sink = sink,
 				  .rows_max = options->has_top ? (size_t)options->top : SIZE_MAX };
 
-	gather_init(&g, scoped, options, false);
+	gather_init(&g, scoped, options, GATHER_TOTALS);
 	report_lists_write(&out, (enum report_list)options->table);
 	gather_done(&g);
 	return out.n_cut;

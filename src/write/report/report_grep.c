@@ -146,7 +146,7 @@ static uint64_t grep_write(const struct scoped *scoped, const struct report_opti
 	struct rows_top top;
 	struct error err = ERROR_INIT;
 
-	gather_init(g, scoped, options, true);
+	gather_init(g, scoped, options, GATHER_FINDINGS);
 	grep.profile = g->functions->profile;
 	grep.view = g->functions->view;
 	if (options->scope.filter)

@@ -282,9 +282,6 @@ static void add_finding(struct json_writer *w, const struct profile *p,
 		 json_if(is_joined, json_end("}")), json_end("}"));
 }
 
-#define STRETCHES_MAX 10
-#define LINES_MAX 20
-
 static void add_scope(struct json_writer *w, const struct gathered *g)
 {
 	const struct profile *p = g->profile;
@@ -361,7 +358,7 @@ static void add_summary(struct json_writer *w, const struct scoped *scoped,
 	uint32_t times;
 	const struct findings_all *all;
 
-	gather_init(&g, scoped, options, true);
+	gather_init(&g, scoped, options, GATHER_ALL);
 	all = &g.findings;
 	json_put(w, json_line(1), json_begin("findings", "["));
 	for (uint32_t i = 0; i < all->n_joined; i++) {
@@ -380,8 +377,8 @@ static void add_summary(struct json_writer *w, const struct scoped *scoped,
 	report_lists_write(&out, REPORT_LIST_PACKAGES);
 	report_lists_write(&out, REPORT_LIST_FILES);
 	report_lists_write(&out, REPORT_LIST_STACK);
-	out.rows_max = STRETCHES_MAX;
-	gather_stretches(&g, STRETCHES_MAX);
+	out.rows_max = GATHER_STRETCHES;
+	gather_stretches(&g, GATHER_STRETCHES);
 	report_lists_write(&out, REPORT_LIST_BUSY);
 	report_lists_write(&out, REPORT_LIST_GAPS);
 	times = summary_recursion(&g.totals, &frame);
@@ -389,7 +386,7 @@ static void add_summary(struct json_writer *w, const struct scoped *scoped,
 		 json_out_string("function", g.profile,
 				 frame == FRAME_NONE ? 0 : g.profile->frames.frames[frame].name),
 		 json_end("}"));
-	out.rows_max = LINES_MAX;
+	out.rows_max = GATHER_LINES;
 	report_lists_write(&out, REPORT_LIST_LINES);
 	if (report_lists_is_served(options->table))
 		report_lists_write(&out, (enum report_list)options->table);

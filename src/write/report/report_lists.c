@@ -601,10 +601,15 @@ static void add_hot_line(struct report_out *out, const struct hot_line *line)
 static void list_lines(struct report_out *out)
 {
 	const struct gathered *g = out->g;
-	ALLOC_LOCAL struct hot_line *list = NULL;
-	size_t all, n, most = out->json || !g->is_row ? out->rows_max : SIZE_MAX;
+	ALLOC_LOCAL struct hot_line *found = NULL;
+	const struct hot_line *list = g->lines;
+	size_t all = g->n_all_lines, n = g->n_lines,
+	       most = out->json || !g->is_row ? out->rows_max : SIZE_MAX;
 
-	n = summary_lines(&g->of_originals, most, &list, &all);
+	if (!list || most != GATHER_LINES) {
+		n = summary_lines(&g->of_originals, most, &found, &all);
+		list = found;
+	}
 	if (out->json)
 		json_put(out->json, json_line(2), json_integer("lines", (int64_t)all));
 	if (!n && out->page)
