@@ -124,7 +124,7 @@ static void lists(void *ctx)
 	g->n_lines = summary_lines(&g->of_originals, GATHER_LINES, &g->lines, &g->n_all_lines);
 }
 
-#define SAMPLES_MANY 100000u /* of all lanes: then another thread finds the lists */
+#define SAMPLES_MANY 200000u /* of all lanes: then another thread finds the lists */
 
 static bool has_many_samples(const struct gathered *g)
 {
