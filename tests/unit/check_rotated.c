@@ -285,6 +285,8 @@ END_TEST
 /* As other programs write events. */
 #define OTHER(ts) LOG("{'name':'a','pid':7,'tid':1,'ts':" #ts ",'ph':'X','dur':2}")
 
+#define BLANKS "                                                                "
+
 static const struct family {
 	struct {
 		const char *name, *text;
@@ -323,6 +325,12 @@ static const struct family {
 	{ { { "n.1.log", AT(10) },
 	    { "n.2.log", LOG("{'pid':7,'tid':1,'ts':1,'ph':'X','name':'b','dur':40}") } },
 	  "n.{1,2}.log\n" },
+	/* Blanks of all kinds, also more of them than are looked at first. */
+	{ { { "n1.json", "\n\t { \r\n'traceEvents' : [" EVENT(7, 10) "]}" },
+	    { "n2.json", BLANKS "{" BLANKS "'traceEvents':[" EVENT(7, 20) "]}" } },
+	  "n{1,2}.json\n" },
+	{ { { "n.1.log", "{'traceEventsOf':1}" }, { "n.2.log", AT(20) }, { "n.3.log", AT(30) } },
+	  "n.{2,3}.log\n" },
 	/* Other names, other files. */
 	{ { { "a.1.log", AT(10) }, { "b.2.log", AT(20) } }, "a.1.log\nb.2.log\n" },
 	{ { { "n.1.log", AT(10) }, { "n.2.log", "no trace" }, { "n.3.log", AT(30) } },

@@ -106,6 +106,33 @@ static int compare(const void *x, const void *y)
 
 /* ---- contents ---- */
 
+#define HEAD 64 /* bytes that tell most other files */
+
+static const char *pass_blanks(const char *p, const char *end)
+{
+	while (p < end && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r'))
+		p++;
+	return p;
+}
+
+/* Whether a file may be a trace of Node.js, or is packed: not if it is an object that begins with
+ * another member. This is cheap. */
+static bool may_be_trace(const struct set_file *file)
+{
+	static const char events[] = "\"traceEvents\"";
+	int fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	char text[HEAD];
+	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text);
+	const char *end = text + (n > 0 ? n : 0), *p = pass_blanks(text, end);
+
+	if (fd >= 0)
+		close(fd);
+	if (p == end || *p != '{')
+		return true;
+	p = pass_blanks(p + 1, end);
+	return (size_t)(end - p) < sizeof events - 1 || memcmp(p, events, sizeof events - 1) == 0;
+}
+
 /* Look at a file. False: it is not of a trace that may be rotated. Node.js puts the number before
  * the extension .log if the user does not choose; in other names it must be V8 that wrote it. */
 static bool look(const struct set_file *file, const char *tail, struct trace_peek *g)
@@ -113,12 +140,16 @@ static bool look(const struct set_file *file, const char *tail, struct trace_pee
 	bool is_log = strcmp(tail, ".log") == 0 || strcmp(tail, ".log.gz") == 0 ||
 		strcmp(tail, ".log.zst") == 0 || strcmp(tail, ".log.lz4") == 0;
 	struct error err = ERROR_INIT;
-	struct stream *stream = stream_open(file->path, NULL, &err);
-	char *text = xcalloc(1, GLANCE + CURSOR_PAD);
+	struct stream *stream;
+	char *text;
 	size_t len = 0;
 	ptrdiff_t n;
 	bool ok;
 
+	if (!may_be_trace(file))
+		return false;
+	stream = stream_open(file->path, NULL, &err);
+	text = xcalloc(1, GLANCE + CURSOR_PAD);
 	while (stream && len + 4 <= GLANCE &&
 	       (n = stream_read(stream, text + len, GLANCE - len, &err)) > 0)
 		len += (size_t)n;
