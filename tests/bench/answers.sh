@@ -4,7 +4,9 @@
 # all programs in turn in one run, and how many times as long other readers take that only parse the file.
 #
 # usage: answers.sh [FILE...]      without files: one of 10 million samples, and a trace, by tests/bench/bench
+# A folder stands for all profiles in it.
 # RUNS (5), BENCH (./tests/bench/bench), FLAMETTY (./flametty; several, with blanks: builds to compare).
+# RUN_BY: a command that runs the programs, as "chrt -f 10": on a busy machine nothing else gets in between.
 # Others, where they are installed: NODE (node) for JSON.parse; a python3 (PYTHON) with simdjson, as
 # pysimdjson is; READERS, a folder whose node_modules have the engine of DevTools.
 set -u
@@ -22,9 +24,16 @@ if [ $# -eq 0 ]; then
 fi
 cat >"$work/parse.mjs" <<'END'
 import fs from 'node:fs';
-JSON.parse(fs.readFileSync(process.argv[2], 'utf8'));
+const path = process.argv[2];
+const files = fs.statSync(path).isDirectory() ? fs.readdirSync(path).map(name => `${path}/${name}`) : [path];
+for (const file of files) JSON.parse(fs.readFileSync(file, 'utf8'));
 END
-echo 'import sys, simdjson; simdjson.Parser().load(sys.argv[1])' >"$work/parse.py"
+cat >"$work/parse.py" <<'END'
+import os, sys, simdjson
+path = sys.argv[1]
+for file in [f'{path}/{name}' for name in os.listdir(path)] if os.path.isdir(path) else [path]:
+    simdjson.Parser().load(file)
+END
 
 FLAMETTY=${FLAMETTY:-./flametty} WORK=$work HERE=$here python3 -B - "$@" <<'END'
 import json, os, statistics, subprocess, sys, time
@@ -41,7 +50,7 @@ def run(command):
     """Seconds of wall time, of CPU time, and MB of memory; None: it fails."""
     begun = time.monotonic()
     try:
-        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        child = subprocess.Popen([*env.get('RUN_BY', '').split(), *command], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                  stderr=subprocess.DEVNULL)
     except OSError:
         return None
@@ -54,7 +63,7 @@ def others(path):
     """Command by name: only parsing, without any answer."""
     found = {'JSON.parse': [NODE, '--max-old-space-size=8192', f'{env["WORK"]}/parse.mjs', path],
              'simdjson': [env['PYTHON'], f'{env["WORK"]}/parse.py', path]}
-    if env.get('READERS'):
+    if env.get('READERS') and not os.path.isdir(path):
         jobs = f'{env["WORK"]}/jobs.json'
         with open(jobs, 'w', encoding='utf-8') as file:
             json.dump({path: 'cpuprofile' if path.endswith('.cpuprofile') else 'trace'}, file)
@@ -67,7 +76,7 @@ def measure(path):
     for name, arguments in ANSWERS.items():
         for program in env['FLAMETTY'].split():
             label = name if ' ' not in env['FLAMETTY'] else f'{name}, {program}'
-            commands[label] = [program, *arguments, path]
+            commands[label] = [program, *arguments, *(['-r'] if os.path.isdir(path) else []), path]
     readers = others(path)
     commands.update(readers)
     times = {name: [] for name in commands}
@@ -76,7 +85,9 @@ def measure(path):
             times[name].append(run(command))
     times = {name: got for name, got in times.items() if None not in got}
     known = [name for name in readers if name in times]
-    print(f'\n{os.path.basename(path)}, {os.path.getsize(path) / 1e6:.0f} MB\n{"":34}{"s":>7}  {"quartiles":13}{"CPU":>7}'
+    size = sum(os.path.getsize(f'{path}/{name}') for name in os.listdir(path)) if os.path.isdir(path) \
+        else os.path.getsize(path)
+    print(f'\n{os.path.basename(path)}, {size / 1e6:.0f} MB\n{"":34}{"s":>7}  {"quartiles":13}{"CPU":>7}'
           f'{"MB":>7}  ' + ''.join(f'{"x " + name:>18}' for name in known))
     medians = {name: statistics.median(t[0] for t in got) for name, got in times.items()}
     for name, got in times.items():
