@@ -268,9 +268,9 @@ static void row_minima_done(struct row_minima *m)
  * the other one is at work. A chunk depends on earlier samples only by the number of rows
  * that are open where it begins, and it finds that out itself. */
 
-#define MINIMA_SAMPLES 1024 /* row_minima is for this many or more, */
-#define MINIMA_NODES 16     /* and at most this many nodes each */
-#define CHUNK BUDGET_STEP /* a step of work */
+#define MINIMA_SAMPLES 1024  /* row_minima is for this many or more, */
+#define MINIMA_NODES 16      /* and at most this many nodes each */
+#define CHUNK BUDGET_STEP    /* a step of work */
 #define MANY_SAMPLES 200000u /* from here on, a second thread pays */
 #define LINKED_AT_ONCE 64u   /* steps of lane_link_work() between two reports of progress */
 
