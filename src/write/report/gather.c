@@ -91,8 +91,8 @@ static void add_totals(struct gathered *g)
 					   options->scope.filter, &err);
 }
 
-/* From here on, or up to so many nodes, the findings of two lanes at a time need little memory
- * beside the totals of all. */
+/* From MANY_LANES on, or up to FEW_NODES in all lanes, the findings of two lanes at a time need
+ * little memory beside the totals of all. */
 #define MANY_LANES 8
 #define FEW_NODES 200000u
 
