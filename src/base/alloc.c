@@ -381,7 +381,7 @@ bool reserve_has_room(size_t bytes)
 #define ALLOC_LARGE ((size_t)8 << 20)
 #define LARGE_PAGE ((size_t)2 << 20)
 #define LARGE_ARRAY ((size_t)16 << 20)
-#define SMALLEST 512u /* bytes of an array that begins to grow: fewer and it moves often */
+#define SMALLEST 64u /* bytes of an array that begins to grow */
 
 static void (*last_words)(bool is_own);
 
