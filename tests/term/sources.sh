@@ -55,7 +55,10 @@ wait_for 'besideText();'
 keys k k
 wait_for "read $work/srv/app/outer.js?"
 keys n
+# The pane says "not read" below the question, too.
+wait_gone 'read /'
 wait_for 'outer.js: not read'
+wait_steady
 [ "$(count 'read /')" = 0 ] || fail 'asked again after n'
 keys j k
 wait_for 'outer.js: not read'
