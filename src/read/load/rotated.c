@@ -108,29 +108,16 @@ static int compare(const void *x, const void *y)
 
 #define HEAD 64 /* bytes that tell most other files */
 
-static const char *pass_blanks(const char *p, const char *end)
-{
-	while (p < end && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r'))
-		p++;
-	return p;
-}
-
-/* Whether a file may be a trace of Node.js, or is packed: not if it is an object that begins with
- * another member. This is cheap. */
+/* Whether a file may be a trace of Node.js, or is packed. This is cheap. */
 static bool may_be_trace(const struct set_file *file)
 {
-	static const char events[] = "\"traceEvents\"";
 	int fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	char text[HEAD];
-	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text);
-	const char *end = text + (n > 0 ? n : 0), *p = pass_blanks(text, end);
+	char text[HEAD + CURSOR_PAD] = "";
+	ssize_t n = fd < 0 ? -1 : read(fd, text, HEAD);
 
 	if (fd >= 0)
 		close(fd);
-	if (p == end || *p != '{')
-		return true;
-	p = pass_blanks(p + 1, end);
-	return (size_t)(end - p) < sizeof events - 1 || memcmp(p, events, sizeof events - 1) == 0;
+	return n <= 0 || !trace_peek_is_other((struct str){ text, (size_t)n });
 }
 
 /* Look at a file. False: it is not of a trace that may be rotated. Node.js puts the number before

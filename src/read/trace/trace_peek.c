@@ -79,13 +79,25 @@ static void look(struct cursor *c, struct trace_peek *g, struct times *times)
 	}
 }
 
+#define EVENTS_MEMBER "\"traceEvents\""
+
+bool trace_peek_is_other(struct str head)
+{
+	struct cursor c = cursor_of(head);
+
+	if (!pass(&c, "{"))
+		return false;
+	cursor_peek(&c);
+	return (size_t)(c.end - c.p) >= sizeof EVENTS_MEMBER - 1 && !pass(&c, EVENTS_MEMBER);
+}
+
 bool trace_peek_begin(struct str text, struct trace_peek *g)
 {
 	struct cursor c = cursor_of(text), first;
 	struct times times = { .n = 0 };
 
 	*g = (struct trace_peek){ .n_pids = 0 };
-	if (!pass(&c, "{") || !pass(&c, "\"traceEvents\"") || !pass(&c, ":") || !pass(&c, "["))
+	if (!pass(&c, "{") || !pass(&c, EVENTS_MEMBER) || !pass(&c, ":") || !pass(&c, "["))
 		return false;
 	first = c;
 	g->is_v8 = pass(&first, "{") && pass(&first, "\"pid\"");

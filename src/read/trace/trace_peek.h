@@ -23,6 +23,10 @@ struct trace_peek {
 	bool is_v8; /* its events are in the form that V8 writes, and so Node.js */
 };
 
+/* Whether a text is none that trace_peek_begin() takes, by its first bytes, which may end anywhere:
+ * it is an object that begins with another member. CURSOR_PAD bytes behind it can be read. */
+bool trace_peek_is_other(struct str head);
+
 /* Look at the beginning of a text. False: it is no trace with a member traceEvents, or its first
  * events have no process. After the text, CURSOR_PAD bytes must be readable. */
 bool trace_peek_begin(struct str text, struct trace_peek *g);
