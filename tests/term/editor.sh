@@ -132,7 +132,7 @@ wait_for 'editing +12 server.js'
 [ "$(tells alternate_on)" = 0 ] || fail "on the alternate screen in the editor"
 [ "$(tells mouse_any_flag)" = 0 ] || fail "the mouse is on in the editor"
 keys C-z
-wait_for "$prompt"
+wait_for Stopped
 resize 80 24
 run fg
 run 'some text'

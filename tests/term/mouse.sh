@@ -41,7 +41,7 @@ in_tmux send-keys -l ':set mouse off'
 keys Enter
 wait_until '[ "$(tells mouse_any_flag)" = 0 ]' 'the mouse to be given back again'
 keys C-z
-wait_for "$prompt"
+wait_for Stopped
 run fg
 wait_for 'Summary'
 [ "$(tells mouse_any_flag)" = 0 ] || fail 'after C-z and fg, the mouse is taken against the wish'
