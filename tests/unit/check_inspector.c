@@ -32,7 +32,10 @@ enum manner {
 	FRAGMENTS, /* with a ping in the middle */
 	WRONG_KEY,
 	NOT_HTTP,
-	CLOSES /* in the middle of the answer */
+	LONGEST,       /* only the head of a frame: as much as is allowed comes */
+	TOO_LONG,      /* a byte more */
+	REST_TOO_LONG, /* a byte more, with the frame before */
+	CLOSES         /* in the middle of the answer */
 };
 
 struct fake {
@@ -77,6 +80,15 @@ static void send_answer(const struct fake *f, int fd, const char *text)
 		send_frame(fd, 0x01, text, half, false);
 		send_frame(fd, 0x89, "are you there", 13, false);
 		send_frame(fd, 0x80, text + half, len - half, false);
+		break;
+	case LONGEST:
+		send_bytes(fd, "\x81\x7f\0\0\0\0\x20\0\0\0x", 11, false);
+		break;
+	case TOO_LONG:
+		send_bytes(fd, "\x81\x7f\0\0\0\0\x20\0\0\1x", 11, false);
+		break;
+	case REST_TOO_LONG:
+		send_bytes(fd, "\x01\x01x\x80\x7f\0\0\0\0\x20\0\0\0", 13, false);
 		break;
 	case CLOSES:
 		send_frame(fd, 0x01, text, half, false);
@@ -408,6 +420,35 @@ START_TEST(broken_answers_are_errors)
 }
 END_TEST
 
+/* No byte of the message comes: its length is enough. What is allowed is waited for. */
+START_TEST(messages_end_at_the_limit)
+{
+	static const struct {
+		enum manner manner;
+		const char *why;
+	} cases[] = { { LONGEST, "" },
+		      { TOO_LONG, "a message has more than 512 MB" },
+		      { REST_TOO_LONG, "a message has more than 512 MB" } };
+
+	for (size_t n = 0; n < ARRAY_LEN(cases); n++) {
+		struct fake f = { .manner = cases[n].manner, .answers = { "" } };
+		struct inspector_message answer;
+		struct error err = ERROR_INIT;
+		struct inspector i;
+		int ms = *cases[n].why ? ANSWER_MS : SHORT_MS;
+
+		fake_start(&f);
+		ck_assert(connect_to(&f, &i, &err));
+		ck_assert(!inspector_call(&i, NULL, "Profiler.stop", "{}", connection_deadline(ms),
+					  &answer, &err));
+		ck_assert_msg(strstr(err.text, cases[n].why), "%zu: %s", n, err.text);
+		ck_assert(*cases[n].why || !strstr(err.text, "512 MB"));
+		inspector_close(&i);
+		fake_stop(&f);
+	}
+}
+END_TEST
+
 /* And nothing more is sent to them. */
 START_TEST(other_servers_are_refused)
 {
@@ -501,6 +542,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tc, silence_ends_at_the_deadline);
 	tcase_add_test(tc, the_user_can_cancel);
 	tcase_add_loop_test(tc, broken_answers_are_errors, 0, N(broken));
+	tcase_add_test(tc, messages_end_at_the_limit);
 	tcase_add_test(tc, other_servers_are_refused);
 	tcase_add_test(tc, numbers_are_read_from_results);
 	tcase_add_test(tc, a_connection_may_be_descriptor_0);

@@ -237,6 +237,16 @@ START_TEST(a_long_stall_is_told_while_it_goes_on)
 }
 END_TEST
 
+/* What a stall is in is looked for in its last minute: `slow` has most of all in each of them. */
+START_TEST(blame_is_of_the_last_minute)
+{
+	says("500i 31000s 29000l 1000i 5.",
+	     "open@500+2502 slow >; file@0+4002 x1; stall@500+60000 slow; ");
+	says("500i 33000s 31000l 1000i 5.",
+	     "open@500+2502 slow >; file@0+4002 x1; stall@500+64000 loop; ");
+}
+END_TEST
+
 START_TEST(the_end_of_the_thread_ends_a_stall)
 {
 	says("500i 1000s", "stall@500+999 slow >; file@0+1499 x1; ");
@@ -501,6 +511,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, a_process_that_hardly_ran);
 	tcase_add_test(t, one_line_for_a_stall_in_several_chunks);
 	tcase_add_test(t, a_long_stall_is_told_while_it_goes_on);
+	tcase_add_test(t, blame_is_of_the_last_minute);
 	tcase_add_test(t, the_end_of_the_thread_ends_a_stall);
 	tcase_add_test(t, near_events_share_a_file);
 	tcase_add_test(t, the_oldest_files_go);

@@ -253,6 +253,16 @@ bool websocket_send(struct websocket *w, const char *text, size_t len, int64_t d
 	return send_frame(w, FRAMES_TEXT, text, len, deadline, err);
 }
 
+/* The head of a frame tells its length: nobody waits for the bytes of one that is too long. */
+static bool is_too_long(const struct websocket *w, const struct frames_part *part)
+{
+	uint64_t room = WEBSOCKET_MESSAGE_MAX - w->message.len;
+	uint64_t len = part->kind == FRAMES_PAYLOAD ? part->len : 0;
+
+	return len > room ||
+		(w->frames.is_inside && !is_control(&w->frames) && w->frames.left > room - len);
+}
+
 /* Take one part of what was read. */
 static enum websocket_news take_part(struct websocket *w, const struct frames_part *part,
 				     struct error *err)
@@ -264,12 +274,12 @@ static enum websocket_news take_part(struct websocket *w, const struct frames_pa
 		w->ping_len = part->len;
 		memcpy(w->ping, part->bytes, part->len);
 	}
-	if (part->kind != FRAMES_PAYLOAD)
-		return WEBSOCKET_LATE;
-	if (part->len > WEBSOCKET_MESSAGE_MAX - w->message.len) {
+	if (is_too_long(w, part)) {
 		error_set(err, ERR_LIMIT, -1, "a message has more than 512 MB");
 		return WEBSOCKET_FAILED;
 	}
+	if (part->kind != FRAMES_PAYLOAD)
+		return WEBSOCKET_LATE;
 	buf_add(&w->message, part->bytes, part->len);
 	return part->is_last ? WEBSOCKET_MESSAGE : WEBSOCKET_LATE;
 }
@@ -287,9 +297,9 @@ static enum websocket_news take_input(struct websocket *w, int64_t deadline, str
 				 &n, &part, err))
 			return WEBSOCKET_FAILED;
 		w->used += n;
+		news = take_part(w, &part, err);
 		if (part.kind == FRAMES_NOTHING)
 			break;
-		news = take_part(w, &part, err);
 	}
 	if (w->owes_pong && news != WEBSOCKET_FAILED && news != WEBSOCKET_CLOSED &&
 	    !send_frame(w, FRAMES_PONG, w->ping, w->ping_len, deadline, err))
