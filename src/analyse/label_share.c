@@ -312,6 +312,20 @@ static bool counts(const struct profile *p, const struct lane *lane,
 SORT_ORDER(heaviest_origin, struct origin_share,
 	   SORT_BY_3(y->self, x->self, x->url, y->url, x->origin, y->origin))
 
+bool origins_are_several(const struct profile *p)
+{
+	str_id first = 0;
+
+	for (frame_id f = 1; f < p->frames.n && p->has_origins; f++) {
+		str_id origin = p->frames.frames[f].origin;
+
+		if (origin && first && origin != first)
+			return true;
+		first = origin ? origin : first;
+	}
+	return false;
+}
+
 size_t origins_find(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes,
 		    int64_t t0, int64_t t1, bool is_by_url, struct origin_share **out)
 {

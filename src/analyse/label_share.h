@@ -75,6 +75,10 @@ struct origin_share {
 	int64_t self;  /* ns */
 };
 
+/* Whether the functions of a profile have two origins or more: only then can origins_find() find so
+ * many. Cheap: no time is added up. */
+bool origins_are_several(const struct profile *profile);
+
 /* Find the shares in [t0, t1) of the threads of these lanes, heaviest first, by url or by origin:
  * of code of the web only. The time of a sample is of the innermost function with a url, that of a
  * slice of the innermost one that runs a script; of a thread that has samples, these count alone.

@@ -16,12 +16,14 @@
 #include "source/source_map.h"
 #include "source/vlq.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -380,6 +382,26 @@ bool maps_local(const struct maps_options *options, const char *url, struct buf 
 	return is_local;
 }
 
+#define LOOKS_MANY 64 /* for maps beside the profile: then it is worth to read the folder */
+
+/* Whether the folder has any map; true, too, if it cannot be read. */
+static bool has_maps(const char *folder)
+{
+	DIR *dir = opendir(folder);
+	const struct dirent *entry;
+	bool has_map = !dir;
+
+	while (!has_map && (entry = readdir(dir)) != NULL) {
+		size_t len = strlen(entry->d_name);
+
+		/* Names may be found in capitals, too. */
+		has_map = len >= 4 && strcasecmp(entry->d_name + len - 4, ".map") == 0;
+	}
+	if (dir)
+		closedir(dir);
+	return has_map;
+}
+
 /* Note a map that is not where the script was, but beside the profile: only the user knows whether
  * it is of the script that ran. */
 static void note_beside(struct maps *maps, const struct profile *profile, const char *url)
@@ -390,9 +412,15 @@ static void note_beside(struct maps *maps, const struct profile *profile, const 
 	const char *slash = strrchr(input, '/'), *name;
 	size_t len;
 
-	name = map_path_name(url, &len);
 	if (slash)
 		buf_add(path, input, (size_t)(slash - input) + 1);
+	if (maps->n_looks++ == LOOKS_MANY)
+		maps->has_none_beside = !has_maps(slash ? buf_text(path) : ".");
+	if (maps->has_none_beside) {
+		buf_done(path);
+		return;
+	}
+	name = map_path_name(url, &len);
 	buf_add(path, name, len);
 	buf_adds(path, ".map");
 	if (len && stat(buf_text(path), &st) == 0 && S_ISREG(st.st_mode)) {

@@ -107,6 +107,8 @@ struct maps {
 	/* Paths, a line each: files beside the profile that are called like the maps of scripts
 	 * without one. */
 	struct buf beside;
+	size_t n_looks; /* for them */
+	bool has_none_beside;
 	struct buf missing; /* a folder that this machine does not have, with its slash; empty: none
 			       is known */
 };

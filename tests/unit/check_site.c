@@ -85,6 +85,7 @@ static void ck_origins(const char *text, bool is_by_url, const char *rows)
 			 (const char *[]){ "", "first", "third" }[list[i].party],
 			 (long long)list[i].self / 1000);
 	ck_assert_str_eq(buf_text(&out), rows);
+	ck_assert(is_by_url || origins_are_several(p) == (n > 1));
 	buf_done(&out);
 	free(list);
 	free(lanes);
@@ -100,6 +101,9 @@ START_TEST(slices_count_for_the_script_around)
 	/* Without a page there is no first party. */
 	ck_origins("[" SLICES "]", false, "ads.example  40\ncdn.shop.example  30\n");
 	ck_origins("[" X("RunTask", 10, 100) "]", false, "");
+	ck_origins("[" RUN("FunctionCall", "http://ads.example/b.js", 20,
+			   30) "," RUN("FunctionCall", "http://ads.example/c.js", 60, 40) "]",
+		   false, "ads.example  70\n");
 }
 END_TEST
 

@@ -239,6 +239,44 @@ START_TEST(map_beside_the_profile_is_noted)
 }
 END_TEST
 
+/* A profile of a hundred scripts: out0.js and so on. */
+static void put_scripts(void)
+{
+	BUF_LOCAL text = { 0 };
+
+	buf_adds(&text, "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"}}");
+	for (int i = 0; i < 100; i++)
+		buf_addf(&text,
+			 ",{\"id\":%d,\"parent\":1,\"callFrame\":{\"functionName\":\"f\","
+			 "\"url\":\"file:///no/such/dist/out%d.js\",\"lineNumber\":1}}",
+			 i + 2, i);
+	buf_adds(&text,
+		 "],\"startTime\":0,\"endTime\":20,\"samples\":[2,3],\"timeDeltas\":[0,10]}");
+	put("p.cpuprofile", buf_text(&text));
+}
+
+/* The folder is read instead of looking for a hundred files. */
+START_TEST(a_map_of_many_scripts_is_noted)
+{
+	static const struct {
+		const char *file;
+		uint32_t n;
+	} cases[] = { { "out99.js", 0 }, { "other.MAP", 0 }, { "out99.js.map", 1 } };
+	struct profile *p;
+
+	put_scripts();
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		put(cases[i].file, map_with_text);
+		p = load((struct maps_options){ 0 });
+		ck_assert_uint_eq(p->inputs[0].n_notes, cases[i].n);
+		ck_assert(
+			!cases[i].n ||
+			strstr(profile_text(p, p->inputs[0].notes[0].text), "/out99.js.map gives"));
+		profile_free(p);
+	}
+}
+END_TEST
+
 START_TEST(functions_have_the_names_of_the_source)
 {
 	struct profile *p;
@@ -609,6 +647,7 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(t, temp_folder_enter, temp_folder_remove);
 	tcase_add_loop_test(t, end_of_a_script_has_its_comment, 0, 2);
 	tcase_add_test(t, map_beside_the_profile_is_noted);
+	tcase_add_test(t, a_map_of_many_scripts_is_noted);
 	tcase_add_test(t, functions_have_the_names_of_the_source);
 	tcase_add_test(t, names_are_swapped);
 	tcase_add_loop_test(t, maps_of_a_trace_are_read, 0, 2 * N(lists));

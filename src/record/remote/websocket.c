@@ -253,7 +253,8 @@ bool websocket_send(struct websocket *w, const char *text, size_t len, int64_t d
 	return send_frame(w, FRAMES_TEXT, text, len, deadline, err);
 }
 
-/* The head of a frame tells its length: nobody waits for the bytes of one that is too long. */
+/* The head of a frame tells its length: a frame that is too long is refused before its bytes come.
+ */
 static bool is_too_long(const struct websocket *w, const struct frames_part *part)
 {
 	uint64_t room = WEBSOCKET_MESSAGE_MAX - w->message.len;

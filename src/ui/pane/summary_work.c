@@ -116,7 +116,7 @@ void summary_work_origins(struct page_text *page)
 	size_t n = 0;
 
 	pane_scope_range(app, &t0, &t1);
-	if (app->mode == VIEW_TIME)
+	if (app->mode == VIEW_TIME && origins_are_several(p))
 		n = origins_find(p, (const struct lane *const *)app->pane.lanes, app->pane.n_lanes,
 				 t0, t1, false, &list);
 	if (n > 1)
