@@ -55,6 +55,12 @@ static const struct story {
 	  "slices -/- [spans] a:1000-1008 b:4006000-4006001\n", NULL, 0 },
 	{ "[" S("a", 1000, 8, 1, FROM("x", 5000)) "]\n[" S("b", 2000, 1, 1, FROM("y", 5005)) "]",
 	  "slices -/- [spans] a:1000-1008 b:2000-2001\n", NULL, 0 },
+	/* A parent that is far from all others is left out, and so is the layer that only it was
+	 * on: the layers behind it stay, each with its slices. */
+	{ "[" S("c", 110, 40, 3, IN(2)) "," S("d", 130, 40, 4, IN(2)) "," S(
+		  "b", 2147483648, 100, 2, IN(1)) "," S("a", 100, 200, 1, "") "]",
+	  "slices -/- [spans] a:100-300\nslices -/- [spans] d:130-170\nslices -/- [spans] c:110-150\n",
+	  "time-zero", 1 },
 	/* Damage. */
 	{ "[" S("a", 1, 8, 1, "") ",{'name':'b','dura", "slices -/- [spans] a:1-9\n", "cut-off",
 	  1 },

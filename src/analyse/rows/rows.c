@@ -759,10 +759,11 @@ static void move_back(const struct rows *rows, struct row *row)
 
 void rows_open_cancel(struct rows *rows)
 {
-	struct row *row = &rows->rows[rows->opening.at];
+	struct row *row;
 
 	if (!rows->opening.is_on)
 		return;
+	row = &rows->rows[rows->opening.at];
 	rows->opening.is_on = false;
 	rows_below_drop(rows);
 	forget_items(rows, row);

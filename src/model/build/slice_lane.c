@@ -918,6 +918,29 @@ static void place_all(struct raw_track *track, struct layers *ls, struct slice_s
 	free(groups);
 }
 
+/* Where the reader chose the layers, one may have no slice: its slices were far from all others,
+ * and left out. Links name layers. The first one stays. */
+static void drop_empty(struct layers *ls)
+{
+	ALLOC_LOCAL uint32_t *moved = xcalloc(ls->n, sizeof *moved);
+	size_t n = 0;
+
+	for (size_t i = 0; i < ls->n; i++) {
+		moved[i] = (uint32_t)n;
+		if (i == 0 || ls->list[i].slices.n)
+			ls->list[n++] = ls->list[i];
+		else
+			layer_done(&ls->list[i]);
+	}
+	for (size_t i = 0; i < n && n < ls->n; i++) {
+		struct slice_time *time = &ls->list[i].time;
+
+		for (size_t k = 0; k < time->n_links; k++)
+			time->links[k].lane = moved[time->links[k].lane];
+	}
+	ls->n = n;
+}
+
 void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
 			 struct progress_shared *progress)
 {
@@ -931,6 +954,8 @@ void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
 		 * is not taken. */
 		slices_reserve(&layer_at(&ls, 0)->slices, track->n);
 		place_all(track, &ls, &stacks, progress);
+		if (track->is_placed)
+			drop_empty(&ls);
 	}
 	*out = (struct slice_lanes){ .n_overlaps = stacks.n_overlaps,
 				     .first_overlap = stacks.first_overlap };

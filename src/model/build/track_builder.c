@@ -310,7 +310,7 @@ static void add_lanes(struct builder *b, uint32_t number, struct slice_lanes *ma
 	else
 		for (size_t i = 0; i < made->n; i++)
 			builder_lane_take(b, &made->lanes[i]);
-	if (track->kind != LANE_MARKS)
+	if (track->kind != LANE_MARKS && first < b->profile->n_lanes)
 		slice_cover_unite(b->profile->lanes + first, b->profile->n_lanes - first);
 	for (uint32_t i = first; i < b->profile->n_lanes; i++) {
 		b->sources[i].number = number;
