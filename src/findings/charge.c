@@ -951,8 +951,6 @@ static bool find_loop(void *ctx, struct budget *budget)
 	c->has_loop = lane_has_times(c->lane) && c->lane->kind == LANE_SAMPLES &&
 		(c->is_page || c->is_server || c->n_entries >= LOOP_MIN);
 	hash_table_done(&c->groups_index);
-	free(c->used);
-	c->used = NULL;
 	charge_times_rewind(&c->whole);
 	return true;
 }

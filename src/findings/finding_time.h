@@ -27,7 +27,7 @@ struct finding_tally {
 static inline void finding_tally_init(struct finding_tally *tally, size_t n_indices)
 {
 	tally->ns = xcalloc(n_indices, sizeof *tally->ns);
-	tally->used = xcalloc(n_indices, sizeof *tally->used);
+	tally->used = xmalloc(n_indices * sizeof *tally->used);
 	tally->n = 0;
 }
 

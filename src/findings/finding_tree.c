@@ -324,8 +324,11 @@ static struct calls begin_calls(struct finding_window *w, const struct candidate
 		.above = xcalloc((size_t)w->charge->lane->tree.max_rows + 1, sizeof *k.above),
 	};
 
-	for (frame_id f = 0; f < w->charge->profile->frames.n; f++)
+	for (size_t i = 0; i < w->charge->n_used; i++) {
+		frame_id f = w->charge->used[i];
+
 		k.of[f] = w->charge->functions[f].is_own ? IS_OWN : 0;
+	}
 	for (size_t i = 0; i < n; i++)
 		k.of[list[i].frame] |= (uint32_t)i + 1;
 	return k;

@@ -49,6 +49,7 @@ void apart_begin(struct apart *a, const struct builder *of)
 	options.progress = NULL;
 	options.has_begun = NULL;
 	options.is_too_long = NULL;
+	options.is_small = true;
 	*a = (struct apart){ .builder = builder_new(&options), .n_frames = 1 };
 }
 

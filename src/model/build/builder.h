@@ -41,13 +41,14 @@ struct builder_options {
 	bool is_two_sided;
 	bool keeps_strays;             /* leave nothing out that is far from the rest (stray.h) */
 	const struct profile *kept_of; /* of an earlier survey: what is stray. May be NULL */
-	bool is_survey;                /* keep no samples and slices: for builder_finish_survey() */
-	const struct subset *subset;   /* keep only this; NULL: all. Must outlive the builder */
-	struct progress *progress;     /* of the steps that are not reading; may be NULL */
-	bool *is_too_long;             /* set if the sums of all lanes cannot be counted, which a
-					  subset of them may mend; NULL: that is not asked */
-	bool is_for_sums;              /* that is why there is a subset; else memory */
-	atomic_bool *has_begun;        /* set with the first sample or slice; may be NULL */
+	bool is_small;  /* inputs are small files: arrays begin with room for what most have */
+	bool is_survey; /* keep no samples and slices: for builder_finish_survey() */
+	const struct subset *subset; /* keep only this; NULL: all. Must outlive the builder */
+	struct progress *progress;   /* of the steps that are not reading; may be NULL */
+	bool *is_too_long;           /* set if the sums of all lanes cannot be counted, which a
+					subset of them may mend; NULL: that is not asked */
+	bool is_for_sums;            /* that is why there is a subset; else memory */
+	atomic_bool *has_begun;      /* set with the first sample or slice; may be NULL */
 	size_t most; /* for tests: see builder_most(); 0: as many as the types can count */
 };
 

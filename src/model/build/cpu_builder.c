@@ -380,6 +380,28 @@ void cpu_builder_child(struct builder *b, uint32_t node, uint32_t child_slot, in
 
 /* ---- the profile ---- */
 
+/* What most small files have. */
+#define SMALL_NODES 512u
+#define SMALL_FRAMES 256u
+#define SMALL_TICKS 1024u
+#define SMALL_SAMPLES 4096u
+
+/* Make an array of raw hold n. Threads that read files share the locks of heaps, so the arrays of
+ * small files begin with much room, and do not grow often. */
+static void *hold(const struct cpu_raw *raw, void *list, size_t *cap, size_t n, size_t size,
+		  size_t room)
+{
+	return xgrow(list, cap, raw->is_small && *cap == 0 && n > 0 && n < room ? room : n, size);
+}
+
+static uint32_t add_frame(struct cpu_raw *raw, const struct raw_frame *f)
+{
+	raw->frames = hold(raw, raw->frames, &raw->cap_frames, raw->n_frames + 1,
+			   sizeof *raw->frames, SMALL_FRAMES);
+	raw->frames[raw->n_frames] = *f;
+	return (uint32_t)raw->n_frames++;
+}
+
 static void raw_done(struct cpu_raw *raw)
 {
 	cpu_slots_done(&raw->slots);
@@ -408,6 +430,7 @@ void cpu_builder_begin(struct builder *b)
 {
 	cpu_builder_drop(b);
 	b->raw.slots = (struct cpu_slots){ .chunks = no_chunks };
+	b->raw.is_small = b->options.is_small;
 	cpu_filter_begin(b);
 }
 
@@ -552,8 +575,7 @@ uint32_t cpu_builder_frame(struct builder *b, const struct cpu_frame *frame)
 	f.url = builder_input_text_hashed(b, frame->url, frame->url_len, url);
 	if (!(frame->script_len == 1 && frame->script[0] == '0'))
 		f.script = builder_input_text_hashed(b, frame->script, frame->script_len, script);
-	*ARRAY_ADD(raw->frames, raw->n_frames, raw->cap_frames) = f;
-	return (uint32_t)raw->n_frames - 1;
+	return add_frame(raw, &f);
 }
 
 /* ---- functions by their texts ---- */
@@ -584,8 +606,7 @@ uint32_t cpu_builder_text_frame(struct builder *b, struct cpu_texts *t, size_t i
 	struct cpu_raw *raw = &b->raw;
 
 	if (t->all[i].frame == TEXT_UNUSED) {
-		*ARRAY_ADD(raw->frames, raw->n_frames, raw->cap_frames) = t->kept[i];
-		t->all[i].frame = (uint32_t)raw->n_frames - 1;
+		t->all[i].frame = add_frame(raw, &t->kept[i]);
 		t->is_used = true;
 	}
 	return t->all[i].frame;
@@ -651,7 +672,8 @@ uint32_t cpu_builder_node(struct builder *b, uint32_t slot, uint32_t frame, int6
 	if (raw->n >= raw->cap) {
 		size_t cap = raw->cap;
 
-		raw->frame = xgrow(raw->frame, &cap, raw->n + 1, sizeof *raw->frame);
+		raw->frame = hold(raw, raw->frame, &cap, raw->n + 1, sizeof *raw->frame,
+				  SMALL_NODES);
 		raw->lister = xrealloc(raw->lister, cap, sizeof *raw->lister);
 		if (raw->hits)
 			raw->hits = xrealloc(raw->hits, cap, sizeof *raw->hits);
@@ -743,8 +765,9 @@ void cpu_builder_ticks(struct builder *b, uint32_t node, int64_t line, int64_t t
 
 	if (line <= 0 || line > INT32_MAX || ticks <= 0 || ticks > UINT32_MAX)
 		return;
-	*ARRAY_ADD(raw->ticks, raw->n_ticks,
-		   raw->cap_ticks) = (struct line_ticks){ node, (int32_t)line, 0, (uint32_t)ticks };
+	raw->ticks = hold(raw, raw->ticks, &raw->cap_ticks, raw->n_ticks + 1, sizeof *raw->ticks,
+			  SMALL_TICKS);
+	raw->ticks[raw->n_ticks++] = (struct line_ticks){ node, (int32_t)line, 0, (uint32_t)ticks };
 }
 
 void cpu_builder_line(struct builder *b, uint32_t slot, int64_t line, int64_t column)
@@ -806,8 +829,8 @@ void cpu_builder_samples(struct builder *b, const uint32_t *slots, size_t n)
 		cpu_filter_samples(raw, slots, n);
 		return;
 	}
-	raw->samples = xgrow(raw->samples, &raw->cap_samples, raw->n_samples + n,
-			     sizeof *raw->samples);
+	raw->samples = hold(raw, raw->samples, &raw->cap_samples, raw->n_samples + n,
+			    sizeof *raw->samples, SMALL_SAMPLES);
 	to = raw->samples + raw->n_samples;
 	if (raw->n_placed == raw->n_samples) {
 		for (; i < n && slots[i] != SLOT_NONE; i++) {
@@ -833,8 +856,8 @@ size_t cpu_builder_samples_usual(struct builder *b, const int64_t *ids, size_t n
 	if (raw->filter || raw->n_placed != raw->n_samples)
 		return 0;
 	builder_begun(b);
-	raw->samples = xgrow(raw->samples, &raw->cap_samples, raw->n_samples + n,
-			     sizeof *raw->samples);
+	raw->samples = hold(raw, raw->samples, &raw->cap_samples, raw->n_samples + n,
+			    sizeof *raw->samples, SMALL_SAMPLES);
 	to = raw->samples + raw->n_samples;
 	for (i = 0; i < n && (uint64_t)ids[i] < SLOT_DENSE; i++) {
 		size_t id = (size_t)ids[i];

@@ -114,6 +114,7 @@ struct raw_label_sum {
 struct cpu_raw {
 	uint32_t number;           /* of the profile, in the order in which profiles began */
 	struct cpu_filter *filter; /* samples and times go there first; NULL: all are kept */
+	bool is_small;             /* of a small file */
 
 	struct raw_frame *frames;
 	size_t n_frames, cap_frames;

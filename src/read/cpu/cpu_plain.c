@@ -559,10 +559,13 @@ static enum list_walk_taken unfit(const struct cursor *c)
 	return c->is_cut || c->end - c->p < 64 ? LIST_WALK_CUT : LIST_WALK_ODD;
 }
 
+#define NUMBERS_FIRST 1024u /* room at once: most small files have fewer */
+
 static void add_number(struct plain_batch *b, int64_t value)
 {
 	if (b->n_numbers >= b->cap_numbers)
-		b->numbers = xgrow(b->numbers, &b->cap_numbers, b->n_numbers + 1,
+		b->numbers = xgrow(b->numbers, &b->cap_numbers,
+				   b->n_numbers ? b->n_numbers + 1 : NUMBERS_FIRST,
 				   sizeof *b->numbers);
 	b->numbers[b->n_numbers++] = value;
 }
