@@ -61,6 +61,9 @@ static const struct story {
 		  "b", 2147483648, 100, 2, IN(1)) "," S("a", 100, 200, 1, "") "]",
 	  "slices -/- [spans] a:100-300\nslices -/- [spans] d:130-170\nslices -/- [spans] c:110-150\n",
 	  "time-zero", 1 },
+	{ "[" S("c", 110, 40, 3, IN(2)) "," S("d", 130, 40, 4, IN(2)) "," S("b", 2147483648, 100, 2,
+									    "") "]",
+	  "slices -/- [spans] d:130-170\nslices -/- [spans] c:110-150\n", "time-zero", 1 },
 	/* Damage. */
 	{ "[" S("a", 1, 8, 1, "") ",{'name':'b','dura", "slices -/- [spans] a:1-9\n", "cut-off",
 	  1 },
@@ -71,6 +74,24 @@ static const struct story {
 	{ "[" S("a", 1, -8, 1, "") "]", "slices -/- [spans] a:1\n", "dur-negative", 1 },
 	{ "[" S("a", 1, null, 1, "") "]", "slices -/- [spans] a:1\n", "dur-missing", 1 },
 };
+
+/* The first lane represents the thread: it begins with the first slice, whatever is left out. */
+START_TEST(the_first_lane_begins_with_the_first_slice)
+{
+	struct profile *p = load(
+		"[" S("c", 110, 40, 3, IN(2)) "," S("d", 130, 40, 4, IN(2)) "]\n[" S(
+			"e", 230, 30, 5, IN(2)) "," S("b", 2147483648, 100, 2, "") "]");
+	const struct lane *first = &p->lanes[0];
+
+	ck_assert_uint_eq(p->n_lanes, 3);
+	ck_assert_int_eq(first->t0, 0);
+	ck_assert_int_eq(first->t1, 150000);
+	ck_assert_int_eq(first->busy_ns, 90000);
+	ck_assert_int_eq(first->unsampled_ns, 60000);
+	ck_assert_uint_eq(first->n_spans, 1);
+	profile_free(p);
+}
+END_TEST
 
 START_TEST(spans_stand_below_their_parents)
 {
@@ -310,6 +331,7 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, children_take_their_time);
 	tcase_add_test(tc, the_range_has_all);
 	tcase_add_test(tc, many_nested_spans);
+	tcase_add_test(tc, the_first_lane_begins_with_the_first_slice);
 	tcase_add_loop_test(tc, spans_stand_below_their_parents, 0, (int)ARRAY_LEN(stories));
 	tcase_add_test(tc, no_spans_are_an_error);
 	tcase_add_test(tc, rows_hold_spans_that_nest);

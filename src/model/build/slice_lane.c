@@ -472,6 +472,7 @@ struct layer {
 				   "slice cover" below */
 	uint32_t link;          /* of the outermost open slice, in `time`, from 1; 0: it has none */
 	node_id *order;         /* by node of the map: that of the lane's tree */
+	uint32_t lane;          /* that it becomes, among those of the track */
 };
 
 /* ---- a layer ---- */
@@ -918,27 +919,23 @@ static void place_all(struct raw_track *track, struct layers *ls, struct slice_s
 	free(groups);
 }
 
-/* Where the reader chose the layers, one may have no slice: its slices were far from all others,
- * and left out. Links name layers. The first one stays. */
-static void drop_empty(struct layers *ls)
+/* Let a layer begin earlier, outside of all slices. */
+static void begin_at(struct layer *l, int64_t t)
 {
-	ALLOC_LOCAL uint32_t *moved = xcalloc(ls->n, sizeof *moved);
-	size_t n = 0;
+	struct slice_samples *s = &l->samples;
+	size_t n;
 
-	for (size_t i = 0; i < ls->n; i++) {
-		moved[i] = (uint32_t)n;
-		if (i == 0 || ls->list[i].slices.n)
-			ls->list[n++] = ls->list[i];
-		else
-			layer_done(&ls->list[i]);
-	}
-	for (size_t i = 0; i < n && n < ls->n; i++) {
-		struct slice_time *time = &ls->list[i].time;
-
-		for (size_t k = 0; k < time->n_links; k++)
-			time->links[k].lane = moved[time->links[k].lane];
-	}
-	ls->n = n;
+	close_until(l, INT64_MAX);
+	n = s->n;
+	if (s->t[0] <= t)
+		return;
+	add_sample(s, 0, NODE_ROOT, 0, 0);
+	memmove(s->t + 1, s->t, n * sizeof *s->t);
+	memmove(s->leaf + 1, s->leaf, n * sizeof *s->leaf);
+	memmove(s->shared + 1, s->shared, n * sizeof *s->shared);
+	s->t[0] = t;
+	s->leaf[0] = NODE_ROOT;
+	s->shared[0] = 0;
 }
 
 void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
@@ -954,15 +951,21 @@ void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
 		 * is not taken. */
 		slices_reserve(&layer_at(&ls, 0)->slices, track->n);
 		place_all(track, &ls, &stacks, progress);
-		if (track->is_placed)
-			drop_empty(&ls);
 	}
 	*out = (struct slice_lanes){ .n_overlaps = stacks.n_overlaps,
 				     .first_overlap = stacks.first_overlap };
 	track_raw_free_slices(track);
 	out->lanes = xcalloc(ls.n, sizeof *out->lanes);
-	for (size_t i = 0; i < ls.n; i++)
+	for (size_t i = 0; i < ls.n; i++) {
+		ls.list[i].lane = (uint32_t)out->n;
+		/* Where the reader chose the layers, one may have no slice: its slices were far
+		 * from all others, and left out. */
+		if (track->is_placed && !ls.list[i].slices.n)
+			continue;
+		if (i > 0 && out->n == 0)
+			begin_at(&ls.list[i], ls.list->now);
 		make_lane(out, track, &ls.list[i], &stacks);
+	}
 	if (track->is_placed || track->served) {
 		int n = 0;
 
@@ -982,8 +985,10 @@ void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
 		for (size_t k = 0; time && k < time->n_links; k++) {
 			struct slice_link *link = &time->links[k];
 
-			if (link->lane < ls.n)
+			if (link->lane < ls.n) {
 				link->around = ls.list[link->lane].order[link->around];
+				link->lane = ls.list[link->lane].lane;
+			}
 		}
 	}
 	for (size_t i = 0; i < ls.n; i++)
