@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Limits of what is told about connections: both ends of each are of this process. */
+/* The limits of what a watch tells about connections. This process has both ends of each one. */
 #include "config.h"
 
 #include "suite.h"

@@ -255,13 +255,11 @@ bool websocket_send(struct websocket *w, const char *text, size_t len, int64_t d
 
 /* The head of a frame tells its length: a frame that is too long is refused before its bytes come.
  */
-static bool is_too_long(const struct websocket *w, const struct frames_part *part)
+static bool is_too_long(const struct websocket *w)
 {
-	uint64_t room = WEBSOCKET_MESSAGE_MAX - w->message.len;
-	uint64_t len = part->kind == FRAMES_PAYLOAD ? part->len : 0;
+	uint64_t left = is_control(&w->frames) ? 0 : w->frames.left;
 
-	return len > room ||
-		(w->frames.is_inside && !is_control(&w->frames) && w->frames.left > room - len);
+	return w->message.len + left > WEBSOCKET_MESSAGE_MAX;
 }
 
 /* Take one part of what was read. */
@@ -275,14 +273,13 @@ static enum websocket_news take_part(struct websocket *w, const struct frames_pa
 		w->ping_len = part->len;
 		memcpy(w->ping, part->bytes, part->len);
 	}
-	if (is_too_long(w, part)) {
+	if (part->kind == FRAMES_PAYLOAD)
+		buf_add(&w->message, part->bytes, part->len);
+	if (is_too_long(w)) {
 		error_set(err, ERR_LIMIT, -1, "a message has more than 512 MB");
 		return WEBSOCKET_FAILED;
 	}
-	if (part->kind != FRAMES_PAYLOAD)
-		return WEBSOCKET_LATE;
-	buf_add(&w->message, part->bytes, part->len);
-	return part->is_last ? WEBSOCKET_MESSAGE : WEBSOCKET_LATE;
+	return part->kind == FRAMES_PAYLOAD && part->is_last ? WEBSOCKET_MESSAGE : WEBSOCKET_LATE;
 }
 
 /* Take what was read, up to the end of a message. WEBSOCKET_LATE: more must be read. */

@@ -82,13 +82,13 @@ void report_work_origins(struct report_out *out)
 {
 	const struct gathered *g = out->g;
 	ALLOC_LOCAL struct origin_share *list = NULL;
-	bool is_few = out->page && !report_lists_is_alone(g->options);
+	bool wants_several = out->page && !report_lists_is_alone(g->options);
 	size_t n = 0;
 
-	if (!is_few || origins_are_several(g->scoped->original))
+	if (!wants_several || origins_are_several(g->scoped->original))
 		n = origins_find(g->scoped->original, g->originals, g->n_originals,
 				 g->options->scope.t0, g->options->scope.t1, !out->page, &list);
-	if (is_few ? n > 1 : n || out->csv)
+	if (wants_several ? n > 1 : n || out->csv)
 		report_table_write(out, &origins, list, n, sizeof *list);
 }
 
